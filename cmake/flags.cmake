@@ -1,0 +1,13 @@
+# Flags that every target of the project is built with.
+add_library(hipvmaf_flags INTERFACE)
+target_compile_options(hipvmaf_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wold-style-cast
+  -Wcast-qual -Wfloat-conversion -Wdouble-promotion
+  # Scores are defined operation by operation: a fused multiply-add would change their last bits.
+  -ffp-contract=off
+  $<$<BOOL:${HIPVMAF_WERROR}>:-Werror>)
+if(HIPVMAF_SANITIZE)
+  target_compile_options(hipvmaf_flags INTERFACE
+    -fsanitize=${HIPVMAF_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(hipvmaf_flags INTERFACE -fsanitize=${HIPVMAF_SANITIZE})
+endif()

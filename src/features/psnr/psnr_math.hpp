@@ -1,0 +1,23 @@
+// Per-pixel arithmetic of PSNR, for host and device.
+#pragma once
+
+#include <cstdint>
+
+#include "features/host_device.hpp"
+
+namespace hipvmaf::psnr {
+
+/// Fits 32 bits for samples of up to 16 bits.
+HIPVMAF_HD inline std::uint32_t squared_difference(std::uint32_t reference,
+                                                   std::uint32_t distorted) {
+  const std::uint32_t difference = reference - distorted;  // modulo 2^32, and so is the square
+  return difference * difference;
+}
+
+/// How many squared differences of samples of that depth a 32-bit sum holds.
+HIPVMAF_HD constexpr int terms_per_32_bits(int bit_depth) {
+  const std::uint32_t peak = (1U << bit_depth) - 1;
+  return static_cast<int>(0xFFFFFFFFU / (static_cast<std::uint64_t>(peak) * peak));
+}
+
+}  // namespace hipvmaf::psnr

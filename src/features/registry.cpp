@@ -1,0 +1,43 @@
+#include "features/registry.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "features/psnr/psnr.hpp"
+
+namespace hipvmaf {
+namespace {
+
+constexpr std::array kExtractors = {
+    &psnr_descriptor,
+};
+
+}  // namespace
+
+std::span<const Descriptor* const> registry() { return kExtractors; }
+
+const Descriptor* find_extractor(std::string_view name) {
+  const auto at = std::ranges::find(kExtractors, name, &Descriptor::name);
+  return at == kExtractors.end() ? nullptr : *at;
+}
+
+const Descriptor* find_provider(std::string_view internal_name) {
+  const auto provides = [&](const Descriptor* extractor) {
+    return std::ranges::any_of(extractor->features, [&](const FeatureSpec& feature) {
+      return feature.provided && feature.internal_name == internal_name;
+    });
+  };
+  const auto at = std::ranges::find_if(kExtractors, provides);
+  return at == kExtractors.end() ? nullptr : *at;
+}
+
+std::string list_extractors() {
+  std::string names;
+  for (const Descriptor* extractor : kExtractors) {
+    if (!names.empty()) names += ", ";
+    names += extractor->name;
+  }
+  return names;
+}
+
+}  // namespace hipvmaf

@@ -1,0 +1,52 @@
+// Readers of video files: frames of one format, in order.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <hipvmaf/log.hpp>
+#include <hipvmaf/picture.hpp>
+
+namespace hipvmaf {
+
+/// A video being read from its start. Not thread-safe.
+class VideoReader {
+ public:
+  VideoReader() = default;
+  VideoReader(const VideoReader&) = delete;
+  VideoReader& operator=(const VideoReader&) = delete;
+  virtual ~VideoReader() = default;
+
+  /// Format of all its pictures, known before the first one is read.
+  [[nodiscard]] virtual const PictureFormat& format() const = 0;
+
+  /// The next picture, or nothing at the end of the video.
+  /// Throws Error(bad_input) naming file, frame and byte offset if the video is broken or cut off
+  /// there; frames read before stay valid.
+  [[nodiscard]] virtual std::optional<Picture> read() = 0;
+
+  /// Skips a frame; false at the end. Cheaper than read() where the container allows it.
+  virtual bool skip() { return read().has_value(); }
+
+  /// Path as given ("-" for standard input), for messages.
+  [[nodiscard]] virtual const std::string& name() const = 0;
+};
+
+/// How to open a video.
+struct OpenOptions {
+  /// The file is raw planar YUV of this format.
+  std::optional<PictureFormat> raw_format;
+  /// Decoder threads, 0 = the decoder's choice.
+  int decoder_threads = 0;
+  LogCallback log;
+};
+
+/// Opens a video: raw YUV if options say so, else Y4M by its magic, else anything that FFmpeg opens
+/// (if built in). Throws Error(io) if it cannot be opened, Error(bad_input) if it is no video that
+/// can be read.
+[[nodiscard]] std::unique_ptr<VideoReader> open_video(const std::string& path,
+                                                      const OpenOptions& options);
+
+}  // namespace hipvmaf
