@@ -29,6 +29,9 @@ struct SessionConfig {
   int subsample =
       1;  ///< Score every Nth frame only; temporal metrics still see their true neighbours.
   bool predict = true;  ///< False: extract the models' features but compute no scores.
+  /// Options that an extractor does not have draw a warning instead of an error. Those in model
+  /// files always do.
+  bool ignore_unknown_options = false;
   LogCallback log;
 };
 
