@@ -1,0 +1,17 @@
+// `hipvmaf features` and `hipvmaf models`: what this build can measure, from the registry and the
+// built-in models.
+#pragma once
+
+#include <string>
+
+namespace hipvmaf::cli {
+
+/// All extractors with their options, as a plain table.
+[[nodiscard]] std::string features_text();
+/// The same as a page of documentation.
+[[nodiscard]] std::string features_markdown();
+/// The built-in models with the measured deviation of each.
+[[nodiscard]] std::string models_text();
+[[nodiscard]] std::string models_markdown();
+
+}  // namespace hipvmaf::cli
