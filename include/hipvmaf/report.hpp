@@ -44,19 +44,26 @@ struct PooledScore {
   double harmonic_mean = 0;
 };
 
-/// Pools frames [first, end) whose index is a multiple of `subsample`; nothing if one of them has
-/// no value or there is none.
+/// Pools frames [first, end) whose index is a multiple of `subsample` (below 2: all); nothing if
+/// one of them has no value or there is none.
 [[nodiscard]] std::optional<PooledScore> pool(const ScoreTable& scores, std::size_t column,
                                               std::int64_t first, std::int64_t end, int subsample);
 
-/// The report as text.
+/// Whether reports of every format can hold a name: valid UTF-8, not empty, and without control
+/// characters, commas and '|', which separate the cells of CSV and SUB.
+[[nodiscard]] bool name_fits_reports(std::string_view name);
+
+/// The report as text. Throws Error(invalid_argument) if a name does not fit (see above), so check
+/// names where they enter. XML wants the names of scores as attribute names: characters that those
+/// cannot have become '_' in this one place.
 [[nodiscard]] std::string format_report(ReportFormat format, const ScoreTable& scores,
                                         const ReportInfo& info, const Precision& precision);
 
 /// A report file that appears whole or not at all. The constructor makes a temporary file beside
 /// the target, so an unwritable place is found before the work starts; commit() writes and renames
-/// it; without a commit nothing is left behind. Targets that are no regular files (pipes,
-/// /dev/stdout) are opened at once and written directly.
+/// it; without a commit nothing is left behind. A symbolic link keeps pointing where it does, an
+/// existing file keeps its permissions. Targets that are no regular files (pipes, /dev/stdout) are
+/// opened at once and written directly.
 class ReportFile {
  public:
   /// Throws Error(io) naming path and reason.
@@ -65,7 +72,8 @@ class ReportFile {
   ReportFile& operator=(ReportFile&&) noexcept;
   ~ReportFile();
 
-  /// Throws Error(io); the target is then as it was before.
+  /// Call it once. Throws Error(io); the target is then as it was before (a pipe may have got a
+  /// part).
   void commit(std::string_view text);
 
   [[nodiscard]] const std::filesystem::path& path() const;
@@ -75,7 +83,7 @@ class ReportFile {
   std::unique_ptr<State> state_;
 };
 
-/// Format by file extension (.xml .json .csv .sub), if it is one of them.
+/// Format by file extension (.xml .json .csv .sub in any case), if it is one of them.
 [[nodiscard]] std::optional<ReportFormat> format_of_extension(const std::filesystem::path& path);
 
 }  // namespace hipvmaf

@@ -70,7 +70,11 @@ int main(int argc, char** argv) {
   custom(app.add_option("--cut", clip.cut, "Frame at which the scene changes; 0: never")
              ->check(CLI::NonNegativeNumber)
              ->capture_default_str());
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
 
   clip.format.chroma = kChromaFormats.at(chroma);
   try {
