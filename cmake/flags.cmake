@@ -3,6 +3,7 @@ add_library(hipvmaf_flags INTERFACE)
 target_compile_options(hipvmaf_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wold-style-cast
   -Wcast-qual -Wfloat-conversion -Wdouble-promotion
+  -Wno-missing-field-initializers  # designated initialisers leave out what has a default
   # Scores are defined operation by operation: a fused multiply-add would change their last bits.
   -ffp-contract=off
   $<$<BOOL:${HIPVMAF_WERROR}>:-Werror>)
