@@ -138,7 +138,8 @@ class GoldenFile : public testing::Test {
       }
     }
     EXPECT_EQ(scores.frame_end(), last_frame(golden) + 1);
-    for (const auto& [name, value] : golden.value("aggregate", Json::object()).items()) {
+    const Json aggregates = golden.value("aggregate", Json::object());
+    for (const auto& [name, value] : aggregates.items()) {
       std::optional<double> actual;
       for (const auto& [aggregate, figure] : scores.aggregates()) {
         if (aggregate == name) actual = figure;
