@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "features/adm/adm.hpp"
 #include "features/psnr/psnr.hpp"
 
 namespace hipvmaf {
@@ -10,6 +11,7 @@ namespace {
 
 constexpr std::array kExtractors = {
     &psnr_descriptor,
+    &adm_descriptor,
 };
 
 }  // namespace
