@@ -10,7 +10,7 @@ std::size_t slot_of(int y) { return static_cast<std::size_t>(y % 3); }
 
 template <bool wraps>
 std::int64_t masked_sum(const std::uint32_t* magnitude, const std::int32_t* threshold,
-                        ColumnRange columns, const BandFormat& format) {
+                        ColumnRange columns, BandFormat format) {
   std::uint64_t sum = 0;  // unsigned: Barten's weights may overflow it
   for (int x = columns.begin; x < columns.end; ++x) {
     sum += static_cast<std::uint64_t>(masked_value<wraps>(magnitude[x], threshold[x], format));
@@ -26,6 +26,7 @@ template <class Arithmetic>
 MaskedSums<Arithmetic>::MaskedSums(const ScaleSetup& scale, const MaskingOptions& options)
     : scale_(scale),
       options_(options),
+      region_{scale.left, scale.width - scale.left},
       halo_{std::max(scale.left - 1, 0), std::min(scale.width - scale.left + 1, scale.width)},
       first_row_(std::max(scale.top - 1, 0)),
       last_row_(std::min(scale.height - scale.top, scale.height - 1)) {
@@ -76,7 +77,8 @@ void MaskedSums<Arithmetic>::find_enhancement(const DetailRow<Coefficient>& refe
   const auto& [ref_h, ref_v, ref_d] = reference;
   const auto& [dis_h, dis_v, dis_d] = distorted;
   std::int32_t* __restrict enhancement = enhancement_.data();
-  for (int x = halo_.begin; x < halo_.end; ++x) {
+  const ColumnRange columns = halo_;
+  for (int x = columns.begin; x < columns.end; ++x) {
     const Product oh = ref_h[x];
     const Product ov = ref_v[x];
     const Product th = dis_h[x];
@@ -93,7 +95,8 @@ void MaskedSums<Arithmetic>::decouple(std::size_t, const Coefficient* reference,
   Coefficient* __restrict additive = additive_row_.data();
   const std::int32_t* enhancement = enhancement_.data();
   const double gain_limit = options_.gain_limit;
-  for (int x = halo_.begin; x < halo_.end; ++x) {
+  const ColumnRange columns = halo_;
+  for (int x = columns.begin; x < columns.end; ++x) {
     const std::int32_t r =
         Arithmetic::restored(reference[x], distorted[x], enhancement[x] != 0, gain_limit);
     restored[x] = static_cast<Coefficient>(r);
@@ -109,7 +112,8 @@ void MaskedSums<Arithmetic>::weigh(std::size_t band, std::size_t slot,
   std::uint32_t* __restrict magnitude = signal.magnitude[band][slot].data();
   std::int32_t* __restrict neighbour = signal.neighbour[slot].data() + 1;
   std::int32_t* __restrict centre = signal.centre[slot].data();
-  for (int x = halo_.begin; x < halo_.end; ++x) {
+  const ColumnRange columns = halo_;
+  for (int x = columns.begin; x < columns.end; ++x) {
     const Weighted weighted = Arithmetic::weigh(in[x], format);
     magnitude[x] = weighted.magnitude;
     neighbour[x] += weighted.neighbour;
@@ -126,9 +130,12 @@ void MaskedSums<Arithmetic>::extend_neighbours(Signal& signal, std::size_t slot)
 
 template <class Arithmetic>
 void MaskedSums<Arithmetic>::add_reference(std::size_t band, const Coefficient* reference) {
+  const ColumnRange columns = region_;
+  const int scale = scale_.scale;
+  const int value_shift = scale_.reference_value_shift;
   std::uint64_t sum = 0;
-  for (int x = scale_.left; x < scale_.width - scale_.left; ++x) {
-    sum += Arithmetic::reference_value(reference[x], scale_.scale, scale_.reference_value_shift);
+  for (int x = columns.begin; x < columns.end; ++x) {
+    sum += Arithmetic::reference_value(reference[x], scale, value_shift);
   }
   const int shift = scale_.reference_row_shift;
   sums_.den[band] += (sum + static_cast<std::uint64_t>(half_of(shift))) >> shift;
@@ -157,7 +164,8 @@ void MaskedSums<Arithmetic>::find_thresholds(const Signal& masker, int y) {
   const std::int32_t* below = neighbours(y + 1);
   const std::int32_t* centre = masker.centre[slot_of(y)].data();
   std::int32_t* __restrict threshold = threshold_.data();
-  for (int x = scale_.left; x < scale_.width - scale_.left; ++x) {
+  const ColumnRange columns = region_;
+  for (int x = columns.begin; x < columns.end; ++x) {
     threshold[x] = above[x - 1] + above[x] + above[x + 1] + here[x - 1] + here[x + 1] +
                    below[x - 1] + below[x] + below[x + 1] + centre[x];
   }
@@ -166,10 +174,9 @@ void MaskedSums<Arithmetic>::find_thresholds(const Signal& masker, int y) {
 template <class Arithmetic>
 std::int64_t MaskedSums<Arithmetic>::row_sum(const Signal& signal, std::size_t band, int y) const {
   const std::uint32_t* magnitude = signal.magnitude[band][slot_of(y)].data();
-  const ColumnRange region{scale_.left, scale_.width - scale_.left};
   return options_.weights_overflow
-             ? masked_sum<true>(magnitude, threshold_.data(), region, scale_.bands[band])
-             : masked_sum<false>(magnitude, threshold_.data(), region, scale_.bands[band]);
+             ? masked_sum<true>(magnitude, threshold_.data(), region_, scale_.bands[band])
+             : masked_sum<false>(magnitude, threshold_.data(), region_, scale_.bands[band]);
 }
 
 template class MaskedSums<Fine>;

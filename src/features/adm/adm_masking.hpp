@@ -68,6 +68,7 @@ class MaskedSums {
 
   ScaleSetup scale_;
   MaskingOptions options_;
+  ColumnRange region_;
   ColumnRange halo_;
   int first_row_;
   int last_row_;

@@ -66,6 +66,13 @@ HIPVMAF_HD inline std::int32_t with_sign(std::int32_t x, std::int32_t sign) {
   return (x ^ sign) - sign;
 }
 
+HIPVMAF_HD inline std::int32_t at_least_0(std::int32_t x) { return x > 0 ? x : 0; }
+/// a if the condition holds, else b, without a branch: compilers make one around floating-point
+/// conversions otherwise, and then do not vectorise.
+HIPVMAF_HD inline std::int32_t select(bool condition, std::int32_t a, std::int32_t b) {
+  return b ^ ((a ^ b) & -static_cast<std::int32_t>(condition));
+}
+
 /// 2^30 / n rounded down, for 1 <= n <= 2^15: the quotient of doubles is never rounded up to an
 /// integer there.
 HIPVMAF_HD inline std::int32_t reciprocal(std::int32_t n) {
@@ -83,11 +90,11 @@ HIPVMAF_HD inline bool same_direction(Sum product, Sum reference, Sum distorted)
   return (product >= 0) & (dp * dp >= kSquaredCosine * oo * tt);
 }
 
-/// Lets a restored magnitude grow by the gain limit, at most to the distorted one.
+/// Lets a restored magnitude grow by the gain limit, at most to the distorted one (not negative).
 HIPVMAF_HD inline std::int32_t enhanced(std::int32_t restored, std::int32_t distorted,
                                         double gain_limit) {
   const double gained = static_cast<double>(restored) * gain_limit;
-  const double limit = static_cast<double>(distorted > 0 ? distorted : 0);
+  const auto limit = static_cast<double>(distorted);
   return static_cast<std::int32_t>(gained < limit ? gained : limit);
 }
 
@@ -119,15 +126,15 @@ struct Fine {
                                           bool enhancement, double gain_limit) {
     const std::int32_t sign = sign_of(reference);
     const std::int32_t magnitude = with_sign(reference, sign);
-    const std::int32_t along = with_sign(distorted, sign);
-    const std::int32_t part = along < 0 ? 0 : (along > magnitude ? magnitude : along);
+    const std::int32_t along = at_least_0(with_sign(distorted, sign));
+    const std::int32_t part = along < magnitude ? along : magnitude;
     const std::int32_t quotient =
-        (reciprocal(magnitude > 0 ? magnitude : 1) * part + (1 << 14)) >> 15;
-    const std::int32_t ratio = along > magnitude ? 1 << 15 : quotient;
+        (reciprocal(magnitude + (magnitude == 0)) * part + (1 << 14)) >> 15;
+    const std::int32_t ratio = select(along > magnitude, 1 << 15, quotient);
     // The signed product is rounded half up, so a negative one rounds its half down in magnitude.
-    std::int32_t kept = (ratio * magnitude + (1 << 14) + sign) >> 15;
-    kept = enhancement ? enhanced(kept, along, gain_limit) : kept;
-    return with_sign(kept, sign);
+    const std::int32_t kept = (ratio * magnitude + (1 << 14) + sign) >> 15;
+    const std::int32_t grown = enhanced(kept, along, gain_limit);
+    return with_sign(select(enhancement, grown, kept), sign);
   }
 
   HIPVMAF_HD static Weighted weigh(std::int32_t coefficient, const BandFormat& format) {
@@ -156,18 +163,18 @@ struct Coarse {
                                           bool enhancement, double gain_limit) {
     const std::int32_t sign = sign_of(reference);
     const std::int32_t magnitude = with_sign(reference, sign);
-    const std::int32_t along = with_sign(distorted, sign);
+    const std::int32_t along = at_least_0(with_sign(distorted, sign));
     // The divisor keeps its 15 leading bits.
     const int width = static_cast<int>(std::bit_width(static_cast<std::uint32_t>(magnitude)));
     const int excess = width > 15 ? width - 15 : 0;
     const auto divisor = static_cast<std::int32_t>((magnitude + half_of(excess)) >> excess);
     const std::int64_t quotient =
-        (std::int64_t{reciprocal(divisor > 0 ? divisor : 1)} * along + half_of(15 + excess)) >>
+        (std::int64_t{reciprocal(divisor + (divisor == 0))} * along + half_of(15 + excess)) >>
         (15 + excess);
-    const std::int64_t ratio = quotient < 0 ? 0 : (quotient > 1 << 15 ? 1 << 15 : quotient);
-    auto kept = static_cast<std::int32_t>((ratio * magnitude + (1 << 14) + sign) >> 15);
-    kept = enhancement ? enhanced(kept, along, gain_limit) : kept;
-    return with_sign(kept, sign);
+    const std::int64_t ratio = quotient < 1 << 15 ? quotient : 1 << 15;
+    const auto kept = static_cast<std::int32_t>((ratio * magnitude + (1 << 14) + sign) >> 15);
+    const std::int32_t grown = enhanced(kept, along, gain_limit);
+    return with_sign(select(enhancement, grown, kept), sign);
   }
 
   /// Masker contributions are rounded towards minus infinity (the rounding term is negative), so
@@ -202,7 +209,7 @@ HIPVMAF_HD inline std::int64_t masked_value(std::uint32_t magnitude, std::int32_
                                             const BandFormat& format) {
   const auto difference = static_cast<std::int32_t>(
       magnitude - (static_cast<std::uint32_t>(threshold) << format.threshold_shift));
-  const auto signal = static_cast<std::uint32_t>(difference > 0 ? difference : 0);
+  const auto signal = static_cast<std::uint32_t>(at_least_0(difference));
   const auto square = static_cast<std::uint32_t>(
       (std::uint64_t{signal} * signal + (std::uint64_t{1} << (format.square_shift - 1))) >>
       format.square_shift);
