@@ -59,7 +59,7 @@ void MaskedSums<Arithmetic>::add_row(int y, const DetailRow<Coefficient>& refere
   }
   find_enhancement(reference, distorted);
   for (std::size_t b = 0; b < kDetailBands; ++b) {
-    decouple(b, reference[b], distorted[b]);
+    decouple(reference[b], distorted[b]);
     weigh(b, slot, restored_row_, restored_);
     weigh(b, slot, additive_row_, additive_);
     if (is_scored(y)) add_reference(b, reference[b]);
@@ -89,8 +89,7 @@ void MaskedSums<Arithmetic>::find_enhancement(const DetailRow<Coefficient>& refe
 }
 
 template <class Arithmetic>
-void MaskedSums<Arithmetic>::decouple(std::size_t, const Coefficient* reference,
-                                      const Coefficient* distorted) {
+void MaskedSums<Arithmetic>::decouple(const Coefficient* reference, const Coefficient* distorted) {
   Coefficient* __restrict restored = restored_row_.data();
   Coefficient* __restrict additive = additive_row_.data();
   const std::int32_t* enhancement = enhancement_.data();

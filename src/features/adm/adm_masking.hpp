@@ -57,7 +57,7 @@ class MaskedSums {
   }
   void find_enhancement(const DetailRow<Coefficient>& reference,
                         const DetailRow<Coefficient>& distorted);
-  void decouple(std::size_t band, const Coefficient* reference, const Coefficient* distorted);
+  void decouple(const Coefficient* reference, const Coefficient* distorted);
   void weigh(std::size_t band, std::size_t slot, const std::vector<Coefficient>& coefficients,
              Signal& signal);
   void extend_neighbours(Signal& signal, std::size_t slot);

@@ -177,8 +177,8 @@ struct Coarse {
     return with_sign(select(enhancement, grown, kept), sign);
   }
 
-  /// Masker contributions are rounded towards minus infinity (the rounding term is negative), so
-  /// that they are -1 where nothing masks: part of the definition.
+  /// The rounding term of the masker's contributions is negative, so that they are -1 where nothing
+  /// masks: part of the definition.
   HIPVMAF_HD static Weighted weigh(std::int32_t coefficient, const BandFormat& format) {
     constexpr std::int64_t kRound = -(std::int64_t{1} << 31);
     const auto masker = static_cast<std::int32_t>(
