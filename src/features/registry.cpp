@@ -4,6 +4,7 @@
 #include <array>
 
 #include "features/adm/adm.hpp"
+#include "features/motion/motion.hpp"
 #include "features/psnr/psnr.hpp"
 
 namespace hipvmaf {
@@ -12,6 +13,7 @@ namespace {
 constexpr std::array kExtractors = {
     &psnr_descriptor,
     &adm_descriptor,
+    &motion_descriptor,
 };
 
 }  // namespace
