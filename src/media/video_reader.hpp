@@ -11,6 +11,9 @@
 
 namespace hipvmaf {
 
+/// What the samples of a video mean, as its file says. Samples are always handed on as stored.
+enum class SampleRange : std::uint8_t { unknown, limited, full };
+
 /// A video being read from its start. Not thread-safe.
 class VideoReader {
  public:
@@ -29,6 +32,11 @@ class VideoReader {
 
   /// Skips a frame; false at the end. Cheaper than read() where the container allows it.
   virtual bool skip() { return read().has_value(); }
+
+  /// Whether skip() costs next to nothing, so that the rest of a long file can be counted.
+  [[nodiscard]] virtual bool skips_by_seeking() const { return false; }
+
+  [[nodiscard]] virtual SampleRange range() const { return SampleRange::unknown; }
 
   /// Path as given ("-" for standard input), for messages.
   [[nodiscard]] virtual const std::string& name() const = 0;

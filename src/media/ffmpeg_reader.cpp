@@ -1,0 +1,364 @@
+#include "media/ffmpeg_reader.hpp"
+
+extern "C" {
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/pixdesc.h>
+}
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <exception>
+#include <fmt/format.h>
+#include <utility>
+
+#include <hipvmaf/error.hpp>
+
+#include "media/ffmpeg_formats.hpp"
+#include "media/ffmpeg_log.hpp"
+#include "media/sws_converter.hpp"
+
+namespace hipvmaf {
+namespace {
+
+struct CloseInput {
+  void operator()(AVFormatContext* context) const { avformat_close_input(&context); }
+};
+struct FreeCodec {
+  void operator()(AVCodecContext* context) const { avcodec_free_context(&context); }
+};
+struct FreePacket {
+  void operator()(AVPacket* packet) const { av_packet_free(&packet); }
+};
+struct FreeFrame {
+  void operator()(AVFrame* frame) const { av_frame_free(&frame); }
+};
+struct FreeIo {
+  void operator()(AVIOContext* io) const {
+    av_freep(&io->buffer);
+    avio_context_free(&io);
+  }
+};
+using FormatContext = std::unique_ptr<AVFormatContext, CloseInput>;
+using CodecContext = std::unique_ptr<AVCodecContext, FreeCodec>;
+using FramePtr = std::unique_ptr<AVFrame, FreeFrame>;
+
+template <class T>
+T* allocated(T* object) {
+  if (object == nullptr) throw Error(ErrorCode::out_of_memory, "no memory for FFmpeg's libraries");
+  return object;
+}
+
+std::string av_text(int error) {
+  std::array<char, AV_ERROR_MAX_STRING_SIZE> text{};
+  av_strerror(error, text.data(), text.size());
+  return text.data();
+}
+
+/// Lets FFmpeg read from a ByteSource.
+class SourceIo {
+ public:
+  explicit SourceIo(std::unique_ptr<ByteSource> source) : source_(std::move(source)) {
+    constexpr int kBufferBytes = 64 * 1024;
+    auto* buffer = static_cast<unsigned char*>(allocated(av_malloc(kBufferBytes)));
+    io_.reset(
+        avio_alloc_context(buffer, kBufferBytes, 0, this, &SourceIo::on_read, nullptr, nullptr));
+    if (!io_) av_free(buffer);
+    allocated(io_.get());
+    io_->seekable = 0;
+  }
+
+  [[nodiscard]] AVIOContext* get() const { return io_.get(); }
+
+  /// Throws what reading failed with, if it did.
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  static int on_read(void* self, std::uint8_t* to, int size) noexcept {
+    auto* io = static_cast<SourceIo*>(self);
+    try {
+      const auto bytes = std::as_writable_bytes(std::span(to, static_cast<std::size_t>(size)));
+      const std::size_t got = io->source_->read(bytes);
+      return got > 0 ? static_cast<int>(got) : AVERROR_EOF;
+    } catch (...) {
+      io->failure_ = std::current_exception();
+      return AVERROR(EIO);
+    }
+  }
+
+  std::unique_ptr<ByteSource> source_;
+  std::unique_ptr<AVIOContext, FreeIo> io_;
+  std::exception_ptr failure_;
+};
+
+SampleRange range_of(const AVFrame& frame, const PixelMapping& mapping) {
+  if (mapping.from_rgb) return SampleRange::limited;
+  switch (frame.format) {
+    case AV_PIX_FMT_YUVJ420P:
+    case AV_PIX_FMT_YUVJ422P:
+    case AV_PIX_FMT_YUVJ444P:
+    case AV_PIX_FMT_YUVJ440P:
+    case AV_PIX_FMT_YUVJ411P:
+      return SampleRange::full;
+    default:
+      break;
+  }
+  if (frame.color_range == AVCOL_RANGE_JPEG) return SampleRange::full;
+  return frame.color_range == AVCOL_RANGE_MPEG ? SampleRange::limited : SampleRange::unknown;
+}
+
+std::string_view describe(SampleRange range) {
+  switch (range) {
+    case SampleRange::unknown:
+      break;
+    case SampleRange::limited:
+      return "limited range";
+    case SampleRange::full:
+      return "full range";
+  }
+  return "range not stated";
+}
+
+const char* pixel_format_name(int format) {
+  const char* name = av_get_pix_fmt_name(static_cast<AVPixelFormat>(format));
+  return name == nullptr ? "unknown" : name;
+}
+
+class FfmpegReader final : public VideoReader {
+ public:
+  FfmpegReader(std::string path, std::unique_ptr<ByteSource> source, const OpenOptions& options)
+      : path_(std::move(path)), log_sink_(input_label(path_), options.log) {
+    if (source) io_ = std::make_unique<SourceIo>(std::move(source));
+    open_input();
+    open_decoder(options.decoder_threads);
+    // Only the first frame says for certain what comes out of the decoder.
+    if (!decode()) fail("there are no video frames in it");
+    set_format(options.log);
+    holds_first_ = true;
+  }
+
+  [[nodiscard]] const PictureFormat& format() const override { return pool_->format(); }
+  [[nodiscard]] const std::string& name() const override { return path_; }
+  [[nodiscard]] SampleRange range() const override { return range_; }
+
+  std::optional<Picture> read() override {
+    if (!next()) return std::nullopt;
+    Picture picture = take_picture();
+    ++frame_index_;
+    return picture;
+  }
+
+  bool skip() override {
+    if (!next()) return false;
+    ++frame_index_;
+    return true;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    if (io_) io_->rethrow();
+    throw Error(ErrorCode::bad_input, fmt::format("{}: {}", input_label(path_), what));
+  }
+
+  [[noreturn]] void fail_frame(const std::string& what) const {
+    fail(fmt::format("frame {} {}", frame_index_, what));
+  }
+
+  void open_input() {
+    AVFormatContext* input = allocated(avformat_alloc_context());
+    input->opaque = &log_sink_;
+    if (io_) input->pb = io_->get();
+    // The prefix keeps a colon in a file name from being taken for a protocol.
+    const bool is_address = path_.find("://") != std::string::npos;
+    const std::string url = io_ ? std::string() : is_address ? path_ : "file:" + path_;
+    // On failure it frees the context.
+    if (const int error = avformat_open_input(&input, url.c_str(), nullptr, nullptr); error < 0) {
+      fail(
+          fmt::format("neither Y4M nor video that FFmpeg can open ({}); raw YUV needs --width, "
+                      "--height, --pixel_format and --bitdepth",
+                      av_text(error)));
+    }
+    input_.reset(input);
+    if (const int error = avformat_find_stream_info(input, nullptr); error < 0) {
+      fail(fmt::format("its streams cannot be read ({})", av_text(error)));
+    }
+  }
+
+  void open_decoder(int threads) {
+    const AVCodec* codec = nullptr;
+    stream_ = av_find_best_stream(input_.get(), AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
+    if (stream_ == AVERROR_DECODER_NOT_FOUND) fail("FFmpeg has no decoder for its video");
+    if (stream_ < 0) fail("there is no video in it");
+    for (unsigned i = 0; i < input_->nb_streams; ++i) {
+      if (static_cast<int>(i) != stream_) input_->streams[i]->discard = AVDISCARD_ALL;
+    }
+    decoder_.reset(allocated(avcodec_alloc_context3(codec)));
+    avcodec_parameters_to_context(decoder_.get(), input_->streams[stream_]->codecpar);
+    decoder_->opaque = &log_sink_;
+    decoder_->pkt_timebase = input_->streams[stream_]->time_base;
+    decoder_->thread_count = threads;
+    decoder_->thread_type = FF_THREAD_FRAME | FF_THREAD_SLICE;
+    // A frame that is concealed or silently dropped would spoil the scores or the pairing: have
+    // damage reported and damaged frames delivered.
+    decoder_->err_recognition |= AV_EF_CRCCHECK | AV_EF_EXPLODE;
+    decoder_->flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT;
+    if (const int error = avcodec_open2(decoder_.get(), codec, nullptr); error < 0) {
+      fail(fmt::format("the {} decoder cannot be opened ({})", codec->name, av_text(error)));
+    }
+  }
+
+  void set_format(const LogCallback& log) {
+    PixelMapping mapping;
+    try {
+      mapping = map_pixel_format(static_cast<AVPixelFormat>(frame_->format));
+      const PictureFormat format{frame_->width, frame_->height, mapping.chroma, mapping.bit_depth};
+      pool_.emplace(format);
+    } catch (const Error& error) {
+      throw Error(error.code(), fmt::format("{}: {}", input_label(path_), error.what()));
+    }
+    pixel_format_ = frame_->format;
+    stored_alike_ = mapping.stored_alike;
+    range_ = range_of(*frame_, mapping);
+    if (!stored_alike_) {
+      converter_.emplace(
+          SwsConverter::Image{format().width, format().height,
+                              static_cast<AVPixelFormat>(pixel_format_)},
+          SwsConverter::Image{format().width, format().height,
+                              planar_pixel_format(mapping.chroma, mapping.bit_depth)},
+          SWS_BICUBIC);
+    }
+    log_to(log, LogLevel::info,
+           fmt::format("{}: {} {}, {}, read as {}{}", input_label(path_), decoder_->codec->name,
+                       pixel_format_name(pixel_format_), describe(range_of(*frame_, mapping)),
+                       format().describe(),
+                       mapping.from_rgb ? ", converted from RGB with BT.601" : ""));
+  }
+
+  /// Has the next frame in frame_; false at the end.
+  bool next() {
+    if (std::exchange(holds_first_, false)) return true;
+    if (!decode()) return false;
+    if (frame_->width != format().width || frame_->height != format().height ||
+        frame_->format != pixel_format_) {
+      fail_frame(
+          fmt::format("is {}x{} {}, the frames before are {}x{} {}: a change of format is not "
+                      "supported",
+                      frame_->width, frame_->height, pixel_format_name(frame_->format),
+                      format().width, format().height, pixel_format_name(pixel_format_)));
+    }
+    return true;
+  }
+
+  bool decode() {
+    for (;;) {
+      const int result = avcodec_receive_frame(decoder_.get(), frame_.get());
+      if (result == 0) break;
+      if (result == AVERROR_EOF) return false;
+      if (result != AVERROR(EAGAIN)) {
+        fail_frame(fmt::format("cannot be decoded ({})", av_text(result)));
+      }
+      send_packet();
+    }
+    if ((frame_->flags & AV_FRAME_FLAG_CORRUPT) != 0 || frame_->decode_error_flags != 0) {
+      fail_frame("is damaged");
+    }
+    return true;
+  }
+
+  /// Hands the decoder the next packet of the stream, or the end.
+  void send_packet() {
+    for (;;) {
+      av_packet_unref(packet_.get());
+      const int result = av_read_frame(input_.get(), packet_.get());
+      if (result == AVERROR(EAGAIN)) continue;
+      if (result < 0) {
+        if (result != AVERROR_EOF) fail_frame(fmt::format("cannot be read ({})", av_text(result)));
+        if (io_) io_->rethrow();
+        send(nullptr);
+        return;
+      }
+      if (packet_->stream_index == stream_) break;
+    }
+    if ((packet_->flags & AV_PKT_FLAG_CORRUPT) != 0) {
+      fail_frame(
+          fmt::format("or a later one is damaged or cut off (packet at byte {})", packet_->pos));
+    }
+    send(packet_.get());
+  }
+
+  void send(const AVPacket* packet) {
+    const int result = avcodec_send_packet(decoder_.get(), packet);
+    if (result < 0 && result != AVERROR_EOF) {
+      fail_frame(fmt::format("cannot be decoded ({})", av_text(result)));
+    }
+  }
+
+  Picture take_picture() {
+    if (!stored_alike_) {
+      PictureBuffer picture = pool_->acquire();
+      converter_->run(frame_->data, frame_->linesize, picture);
+      return std::move(picture).finish();
+    }
+    const int planes = format().plane_count();
+    const bool upside_down =
+        std::any_of(frame_->linesize, frame_->linesize + planes, [](int s) { return s < 0; });
+    return upside_down ? copy_planes() : wrap_planes();
+  }
+
+  Picture wrap_planes() {
+    const std::shared_ptr<AVFrame> owner(allocated(av_frame_alloc()), FreeFrame());
+    av_frame_move_ref(owner.get(), frame_.get());
+    std::array<Picture::Plane, 3> planes;
+    for (std::size_t p = 0; p < planes.size(); ++p) {
+      planes[p] = {owner->data[p], owner->linesize[p]};
+    }
+    return Picture::wrap(format(), planes, [owner] {});
+  }
+
+  Picture copy_planes() {
+    PictureBuffer picture = pool_->acquire();
+    for (int p = 0; p < format().plane_count(); ++p) {
+      for (int y = 0; y < format().plane_height(p); ++y) {
+        const auto row = std::as_writable_bytes(picture.row_bytes(p, y));
+        const std::uint8_t* from = frame_->data[p] + std::ptrdiff_t{y} * frame_->linesize[p];
+        std::ranges::copy(std::as_bytes(std::span(from, row.size())), row.begin());
+      }
+    }
+    return std::move(picture).finish();
+  }
+
+  std::string path_;
+  FfmpegLogSink log_sink_;        // outlives the contexts that log to it
+  std::unique_ptr<SourceIo> io_;  // outlives the input that reads from it
+  FormatContext input_;
+  CodecContext decoder_;
+  int stream_ = -1;
+  std::unique_ptr<AVPacket, FreePacket> packet_{allocated(av_packet_alloc())};
+  FramePtr frame_{allocated(av_frame_alloc())};
+  bool holds_first_ = false;  // frame_ is the first one, decoded ahead
+  std::int64_t frame_index_ = 0;
+  int pixel_format_ = AV_PIX_FMT_NONE;
+  bool stored_alike_ = false;
+  SampleRange range_ = SampleRange::unknown;
+  std::optional<PicturePool> pool_;
+  std::optional<SwsConverter> converter_;
+};
+
+}  // namespace
+
+bool has_ffmpeg() { return true; }
+
+std::unique_ptr<VideoReader> open_ffmpeg(const std::string& path, const OpenOptions& options) {
+  return std::make_unique<FfmpegReader>(path, nullptr, options);
+}
+
+std::unique_ptr<VideoReader> open_ffmpeg(std::unique_ptr<ByteSource> source,
+                                         const OpenOptions& options) {
+  const std::string path = source->path();
+  return std::make_unique<FfmpegReader>(path, std::move(source), options);
+}
+
+}  // namespace hipvmaf

@@ -1,0 +1,449 @@
+extern "C" {
+#include <libavutil/pixdesc.h>
+}
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <iterator>
+#include <string>
+#include <sys/stat.h>
+#include <thread>
+
+#include "media/ffmpeg_formats.hpp"
+#include "media/pair_reader.hpp"
+#include "media_encode.hpp"
+#include "media_support.hpp"
+
+namespace hipvmaf {
+namespace {
+
+using test::EncodeSpec;
+using test::error_of;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// Fills the components of a frame of any YUV pixel format with the samples of the test videos.
+void fill_components(AVFrame& frame, int index, const PictureFormat& format) {
+  const AVPixFmtDescriptor* descriptor =
+      av_pix_fmt_desc_get(static_cast<AVPixelFormat>(frame.format));
+  for (int p = 0; p < format.plane_count(); ++p) {
+    for (int y = 0; y < format.plane_height(p); ++y) {
+      std::vector<std::uint16_t> row;
+      for (int x = 0; x < format.plane_width(p); ++x) {
+        row.push_back(
+            static_cast<std::uint16_t>(test::sample_at(format.bit_depth, index, p, x, y)));
+      }
+      av_write_image_line(row.data(), frame.data, frame.linesize, descriptor, 0, y, p,
+                          format.plane_width(p));
+    }
+  }
+}
+
+EncodeSpec spec_of(const PictureFormat& format, AVCodecID codec, AVPixelFormat pixel_format,
+                   int frames) {
+  EncodeSpec spec;
+  spec.codec = codec;
+  spec.pixel_format = pixel_format;
+  spec.width = format.width;
+  spec.height = format.height;
+  spec.frames = frames;
+  return spec;
+}
+
+class FfmpegVideo : public testing::Test {
+ protected:
+  /// Encodes the samples of the test videos without loss.
+  std::string lossless(const std::string& name, const PictureFormat& format, AVCodecID codec,
+                       AVPixelFormat pixel_format, int frames,
+                       AVColorRange range = AVCOL_RANGE_UNSPECIFIED) {
+    EncodeSpec spec = spec_of(format, codec, pixel_format, frames);
+    spec.range = range;
+    test::encode(dir_.path(name), spec,
+                 [&format](AVFrame& frame, int f) { fill_components(frame, f, format); });
+    return dir_.path(name);
+  }
+
+  std::string lossless(const std::string& name, const PictureFormat& format, int frames) {
+    return lossless(name, format, AV_CODEC_ID_FFV1,
+                    planar_pixel_format(format.chroma, format.bit_depth), frames);
+  }
+
+  std::unique_ptr<VideoReader> open(const std::string& path) {
+    OpenOptions options;
+    options.log = log_.callback();
+    return open_video(path, options);
+  }
+
+  static void expect_samples(VideoReader& video, const PictureFormat& format, int frames) {
+    ASSERT_EQ(video.format(), format);
+    for (int f = 0; f < frames; ++f) {
+      const auto picture = video.read();
+      ASSERT_TRUE(picture) << "frame " << f;
+      ASSERT_EQ(test::samples_of(*picture), test::expected_samples(format, f)) << "frame " << f;
+    }
+    EXPECT_FALSE(video.read());
+    EXPECT_FALSE(video.skip());
+  }
+
+  test::TempDir dir_;
+  test::Log log_;
+};
+
+TEST_F(FfmpegVideo, ReadsPlanarVideoAsItIs) {
+  for (const ChromaFormat chroma :
+       {ChromaFormat::yuv400, ChromaFormat::yuv420, ChromaFormat::yuv422, ChromaFormat::yuv444}) {
+    for (const int depth : {8, 10, 12, 16}) {
+      const PictureFormat format{37, 21, chroma, depth};
+      SCOPED_TRACE(format.describe());
+      expect_samples(*open(lossless("a.mkv", format, 4)), format, 4);
+    }
+  }
+  EXPECT_THAT(log_.warnings(), IsEmpty());
+}
+
+TEST_F(FfmpegVideo, PicturesOutliveTheReader) {
+  const PictureFormat format{64, 48, ChromaFormat::yuv420, 8};
+  auto video = open(lossless("a.mkv", format, 3));
+  std::vector<Picture> pictures;
+  while (auto picture = video->read()) pictures.push_back(std::move(*picture));
+  video.reset();
+  ASSERT_EQ(pictures.size(), 3U);
+  for (int f = 0; f < 3; ++f) {
+    EXPECT_EQ(test::samples_of(pictures[static_cast<std::size_t>(f)]),
+              test::expected_samples(format, f));
+  }
+}
+
+TEST_F(FfmpegVideo, SkipsFrames) {
+  const PictureFormat format{20, 10, ChromaFormat::yuv422, 10};
+  const auto video = open(lossless("a.mkv", format, 3));
+  EXPECT_TRUE(video->skip());
+  EXPECT_TRUE(video->skip());
+  EXPECT_EQ(test::samples_of(video->read().value()), test::expected_samples(format, 2));
+  EXPECT_FALSE(video->skip());
+}
+
+struct Unpacked {
+  AVPixelFormat pixel_format;
+  ChromaFormat chroma;
+  int depth;
+};
+
+TEST_F(FfmpegVideo, UnpacksOtherLayoutsWithoutChangingValues) {
+  constexpr std::array kLayouts = {
+      Unpacked{AV_PIX_FMT_NV12, ChromaFormat::yuv420, 8},
+      Unpacked{AV_PIX_FMT_NV21, ChromaFormat::yuv420, 8},
+      Unpacked{AV_PIX_FMT_NV16, ChromaFormat::yuv422, 8},
+      Unpacked{AV_PIX_FMT_NV24, ChromaFormat::yuv444, 8},
+      Unpacked{AV_PIX_FMT_P010LE, ChromaFormat::yuv420, 10},
+      Unpacked{AV_PIX_FMT_P016LE, ChromaFormat::yuv420, 16},
+      Unpacked{AV_PIX_FMT_P210LE, ChromaFormat::yuv422, 10},
+      Unpacked{AV_PIX_FMT_P416LE, ChromaFormat::yuv444, 16},
+      Unpacked{AV_PIX_FMT_YUYV422, ChromaFormat::yuv422, 8},
+      Unpacked{AV_PIX_FMT_UYVY422, ChromaFormat::yuv422, 8},
+      Unpacked{AV_PIX_FMT_YUV420P10BE, ChromaFormat::yuv420, 10},
+      Unpacked{AV_PIX_FMT_YUV444P16BE, ChromaFormat::yuv444, 16},
+      Unpacked{AV_PIX_FMT_GRAY12BE, ChromaFormat::yuv400, 12},
+      Unpacked{AV_PIX_FMT_YUVA420P, ChromaFormat::yuv420, 8},
+      Unpacked{AV_PIX_FMT_YA8, ChromaFormat::yuv400, 8},
+  };
+  for (const Unpacked& layout : kLayouts) {
+    for (const auto& [width, height] : {std::pair{46, 18}, std::pair{33, 17}}) {
+      const PictureFormat format{width, height, layout.chroma, layout.depth};
+      SCOPED_TRACE(std::string(av_get_pix_fmt_name(layout.pixel_format)) + " " + format.describe());
+      const bool two_pixels_a_group =
+          layout.pixel_format == AV_PIX_FMT_YUYV422 || layout.pixel_format == AV_PIX_FMT_UYVY422;
+      if (two_pixels_a_group && width % 2 != 0) continue;
+      expect_samples(*open(lossless("a.nut", format, AV_CODEC_ID_RAWVIDEO, layout.pixel_format, 2)),
+                     format, 2);
+    }
+  }
+}
+
+TEST_F(FfmpegVideo, KeepsFullRangeValuesAndTellsTheRange) {
+  const PictureFormat format{32, 18, ChromaFormat::yuv420, 8};
+  const auto jpeg = open(
+      lossless("jpeg.nut", format, AV_CODEC_ID_RAWVIDEO, AV_PIX_FMT_YUVJ420P, 1, AVCOL_RANGE_JPEG));
+  EXPECT_EQ(jpeg->range(), SampleRange::full);
+  expect_samples(*jpeg, format, 1);
+  EXPECT_THAT(log_.at(LogLevel::info), testing::Contains(HasSubstr("full range")));
+  const auto full =
+      open(lossless("full.mkv", format, AV_CODEC_ID_FFV1, AV_PIX_FMT_YUV420P, 1, AVCOL_RANGE_JPEG));
+  EXPECT_EQ(full->range(), SampleRange::full);
+  expect_samples(*full, format, 1);
+  const auto limited = open(
+      lossless("limited.mkv", format, AV_CODEC_ID_FFV1, AV_PIX_FMT_YUV420P, 1, AVCOL_RANGE_MPEG));
+  EXPECT_EQ(limited->range(), SampleRange::limited);
+  EXPECT_EQ(open(lossless("unknown.mkv", format, 1))->range(), SampleRange::unknown);
+}
+
+TEST_F(FfmpegVideo, FullRangeNv12KeepsItsValues) {
+  const PictureFormat format{32, 18, ChromaFormat::yuv420, 8};
+  const PictureFormat deep{32, 18, ChromaFormat::yuv420, 10};
+  expect_samples(
+      *open(lossless("a.nut", format, AV_CODEC_ID_RAWVIDEO, AV_PIX_FMT_NV12, 1, AVCOL_RANGE_JPEG)),
+      format, 1);
+  expect_samples(
+      *open(lossless("b.nut", deep, AV_CODEC_ID_RAWVIDEO, AV_PIX_FMT_P010LE, 1, AVCOL_RANGE_JPEG)),
+      deep, 1);
+}
+
+TEST_F(FfmpegVideo, ReadsAnImageSequenceOfRgb) {
+  EncodeSpec spec =
+      spec_of({24, 16, ChromaFormat::yuv444, 8}, AV_CODEC_ID_PNG, AV_PIX_FMT_RGB24, 3);
+  test::encode(dir_.path("img%03d.png"), spec, [](AVFrame& frame, int f) {
+    for (int y = 0; y < 16; ++y) {
+      std::fill_n(frame.data[0] + std::ptrdiff_t{y} * frame.linesize[0], 24 * 3,
+                  static_cast<std::uint8_t>(f == 1 ? 255 : 0));
+    }
+  });
+  const auto video = open(dir_.path("img%03d.png"));
+  ASSERT_EQ(video->format(), (PictureFormat{24, 16, ChromaFormat::yuv444, 8}));
+  EXPECT_EQ(video->range(), SampleRange::limited);
+  for (const unsigned luma : {16U, 235U, 16U}) {
+    const Picture picture = video->read().value();
+    EXPECT_EQ(test::sample_of(picture, 0, 23, 15), luma);
+    EXPECT_EQ(test::sample_of(picture, 1, 0, 0), 128U);
+    EXPECT_EQ(test::sample_of(picture, 2, 12, 7), 128U);
+  }
+  EXPECT_FALSE(video->read());
+  // One image is a video of one frame.
+  EXPECT_EQ(test::count_frames(*open(dir_.path("img002.png"))), 1);
+}
+
+TEST_F(FfmpegVideo, TakesAColonInAFileName) {
+  const PictureFormat format{16, 16, ChromaFormat::yuv420, 8};
+  const std::string path = lossless("plain.mkv", format, 2);
+  std::filesystem::rename(path, dir_.path("a:b %d.mkv"));
+  EXPECT_EQ(test::count_frames(*open(dir_.path("a:b %d.mkv"))), 2);
+}
+
+TEST_F(FfmpegVideo, ReadsAPipe) {
+  const PictureFormat format{64, 48, ChromaFormat::yuv420, 8};
+  const std::string path = lossless("a.mkv", format, 5);
+  const std::string fifo = dir_.path("fifo");
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  std::thread writer([&] {
+    std::ifstream from(path, std::ios::binary);
+    std::ofstream to(fifo, std::ios::binary);
+    to << from.rdbuf();
+  });
+  const auto video = open(fifo);
+  expect_samples(*video, format, 5);
+  writer.join();
+}
+
+TEST_F(FfmpegVideo, RefusesWhatIsNoVideo) {
+  const std::string text = dir_.write("notes.txt", "This is no video at all.\n");
+  EXPECT_THAT(error_of(ErrorCode::bad_input, [&] { (void)open(text); }), HasSubstr(text));
+  const std::string noise = dir_.write("noise.mp4", std::string(5000, '\x5A'));
+  EXPECT_THAT(error_of(ErrorCode::bad_input, [&] { (void)open(noise); }),
+              HasSubstr(noise + ": neither Y4M nor video that FFmpeg can open"));
+}
+
+TEST_F(FfmpegVideo, NamesTheFrameWhereTheFormatChanges) {
+  const PictureFormat small{32, 16, ChromaFormat::yuv420, 8};
+  const PictureFormat large{48, 32, ChromaFormat::yuv420, 8};
+  for (const auto& [name, format] : {std::pair{"small.m4v", small}, {"large.m4v", large}}) {
+    test::encode(dir_.path(name), spec_of(format, AV_CODEC_ID_MPEG4, AV_PIX_FMT_YUV420P, 3),
+                 [f = format](AVFrame& frame, int index) { fill_components(frame, index, f); });
+  }
+  std::ofstream joined(dir_.path("joined.m4v"), std::ios::binary);
+  for (const char* name : {"small.m4v", "large.m4v"}) {
+    joined << std::ifstream(dir_.path(name), std::ios::binary).rdbuf();
+  }
+  joined.close();
+  const auto video = open(dir_.path("joined.m4v"));
+  const std::string message =
+      error_of(ErrorCode::bad_input, [&] { (void)test::count_frames(*video); });
+  EXPECT_THAT(message, HasSubstr("joined.m4v: frame 3 is 48x32 yuv420p"));
+}
+
+/// Overwrites some bytes in the middle of a file.
+void damage(const std::string& path, double where) {
+  std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+  file.seekp(
+      static_cast<std::streamoff>(where * static_cast<double>(std::filesystem::file_size(path))));
+  file << std::string(40, '\x5A');
+}
+
+TEST_F(FfmpegVideo, RefusesDamagedFrames) {
+  const PictureFormat format{64, 48, ChromaFormat::yuv420, 8};
+  const std::string path = lossless("a.mkv", format, 10);
+  damage(path, 0.55);
+  const auto video = open(path);
+  int frames = 0;
+  const std::string message = error_of(ErrorCode::bad_input, [&] {
+    while (video->read()) ++frames;
+  });
+  EXPECT_GT(frames, 0);
+  EXPECT_LT(frames, 10);
+  EXPECT_THAT(message, HasSubstr(path + ": frame " + std::to_string(frames)));
+}
+
+TEST_F(FfmpegVideo, RefusesAFileThatIsCutOff) {
+  const PictureFormat format{64, 48, ChromaFormat::yuv420, 8};
+  const std::string path = lossless("a.nut", format, AV_CODEC_ID_RAWVIDEO, AV_PIX_FMT_YUV420P, 10);
+  std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
+  const auto video = open(path);
+  int frames = 0;
+  error_of(ErrorCode::bad_input, [&] {
+    while (video->read()) ++frames;
+  });
+  EXPECT_EQ(frames, 4);
+}
+
+TEST_F(FfmpegVideo, FfmpegPrintsNothing) {
+  testing::internal::CaptureStderr();
+  const PictureFormat format{64, 48, ChromaFormat::yuv420, 8};
+  const std::string path = lossless("a.mkv", format, 10);
+  damage(path, 0.5);
+  log_.entries.clear();
+  error_of(ErrorCode::bad_input, [&] { (void)test::count_frames(*open(path)); });
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_THAT(log_.warnings(), testing::Contains(HasSubstr(path)));
+}
+
+// ---- conversions that take libswscale
+
+class Scaling : public FfmpegVideo {
+ protected:
+  PairOptions pair_of(const PictureFormat& reference, const PictureFormat& distorted) {
+    PairOptions options;
+    options.reference = lossless("ref.mkv", reference, 1);
+    options.distorted = lossless("dis.mkv", distorted, 1);
+    options.open.log = log_.callback();
+    return options;
+  }
+};
+
+TEST_F(Scaling, ScalesTheDistortedVideo) {
+  const PictureFormat reference{96, 64, ChromaFormat::yuv420, 8};
+  PairOptions options = pair_of(reference, {48, 32, ChromaFormat::yuv420, 8});
+  EXPECT_THAT(error_of(ErrorCode::mismatch, [&] { (void)open_pair(options); }),
+              HasSubstr("dimensions do not match: 96x64, 48x32 (--scale"));
+  std::vector<std::vector<unsigned>> results;
+  for (const Scaler scaler : {Scaler::bicubic, Scaler::lanczos, Scaler::bilinear}) {
+    options.scale = scaler;
+    const auto reader = open_pair(options);
+    EXPECT_EQ(reader->format(), reference);
+    const auto pair = reader->next().value();
+    EXPECT_EQ(test::samples_of(pair.reference), test::expected_samples(reference, 0));
+    EXPECT_EQ(pair.distorted.format(), reference);
+    results.push_back(test::samples_of(pair.distorted));
+    EXPECT_EQ(test::samples_of(open_pair(options)->next()->distorted), results.back());
+  }
+  EXPECT_NE(results[0], results[1]);
+  EXPECT_NE(results[0], results[2]);
+  EXPECT_NE(results[1], results[2]);
+}
+
+TEST_F(Scaling, FlatPicturesStayFlat) {
+  for (const int depth : {8, 9, 10, 11, 13, 16}) {
+    const PictureFormat small{10, 6, ChromaFormat::yuv444, depth};
+    const PictureFormat large{33, 21, ChromaFormat::yuv444, depth};
+    SCOPED_TRACE(depth);
+    const unsigned value = 77U << (depth - 8);
+    std::string samples;
+    for (int i = 0; i < 10 * 6 * 3; ++i) test::append_sample(samples, depth, value);
+    const std::string space = depth == 8 ? "444" : "444p" + std::to_string(depth);
+    PairOptions options;
+    options.reference = dir_.write("ref.y4m", test::y4m_bytes(large, space, 1));
+    options.distorted = dir_.write("dis.y4m", test::y4m_header(10, 6, space) + "FRAME\n" + samples);
+    options.scale = Scaler::lanczos;
+    EXPECT_EQ(small.packed_bytes(), samples.size());
+    const auto pair = open_pair(options)->next().value();
+    EXPECT_THAT(test::samples_of(pair.distorted), testing::Each(value));
+  }
+}
+
+TEST_F(Scaling, ConvertsChromaAndLeavesLumaAlone) {
+  const PictureFormat full{34, 18, ChromaFormat::yuv444, 8};
+  const PictureFormat halved{34, 18, ChromaFormat::yuv420, 10};
+  PairOptions options = pair_of(full, halved);
+  options.convert = ConvertSide::distorted;
+  auto reader = open_pair(options);
+  EXPECT_EQ(reader->format(), full);
+  auto pair = reader->next().value();
+  for (int y = 0; y < 18; ++y) {
+    for (int x = 0; x < 34; ++x) {
+      ASSERT_EQ(test::sample_of(pair.distorted, 0, x, y),
+                std::min((test::sample_at(10, 0, 0, x, y) + 2) >> 2, 255U));
+    }
+  }
+  options.convert = ConvertSide::reference;
+  reader = open_pair(options);
+  EXPECT_EQ(reader->format(), halved);
+  pair = reader->next().value();
+  for (int y = 0; y < 18; ++y) {
+    for (int x = 0; x < 34; ++x) {
+      ASSERT_EQ(test::sample_of(pair.reference, 0, x, y), test::sample_at(8, 0, 0, x, y) << 2);
+    }
+  }
+}
+
+TEST_F(Scaling, FillsChromaOfScaledPicturesWithoutChroma) {
+  PairOptions options =
+      pair_of({40, 30, ChromaFormat::yuv422, 10}, {20, 15, ChromaFormat::yuv400, 8});
+  options.convert = ConvertSide::distorted;
+  options.scale = Scaler::bicubic;
+  const Picture distorted = open_pair(options)->next()->distorted;
+  EXPECT_EQ(test::sample_of(distorted, 1, 19, 29), 512U);
+  EXPECT_EQ(test::sample_of(distorted, 2, 0, 0), 512U);
+}
+
+// ---- published clips
+
+struct Clip {
+  const char* name;
+  PictureFormat format;
+  int frames;
+};
+
+TEST(PublishedClips, DecodeFully) {
+  const char* folder = std::getenv("HIPVMAF_EXTRA_DATA");
+  if (folder == nullptr) GTEST_SKIP() << "HIPVMAF_EXTRA_DATA is not set";
+  constexpr std::array kClips = {
+      Clip{"Seeking_10_288_375.mp4", {384, 288, ChromaFormat::yuv420, 8}, 150},
+      Clip{"Seeking_x264_crf40.mkv", {384, 288, ChromaFormat::yuv420, 8}, 150},
+      Clip{"Seeking_x265_10bit_crf36.mp4", {384, 288, ChromaFormat::yuv420, 10}, 150},
+      Clip{"Seeking_half_vp9.webm", {192, 144, ChromaFormat::yuv420, 8}, 150},
+      Clip{"blue_sky_360p_60f_8b_converted_to_10b.mp4", {640, 360, ChromaFormat::yuv420, 10}, 3},
+  };
+  for (const Clip& clip : kClips) {
+    SCOPED_TRACE(clip.name);
+    for (const int threads : {0, 1}) {
+      OpenOptions options;
+      options.decoder_threads = threads;
+      test::Log log;
+      options.log = log.callback();
+      const auto video = open_video(std::string(folder) + "/clips/" + clip.name, options);
+      EXPECT_EQ(video->format(), clip.format);
+      EXPECT_EQ(test::count_frames(*video), clip.frames);
+      EXPECT_THAT(log.warnings(), IsEmpty());
+    }
+  }
+}
+
+TEST(PublishedClips, PairThroughConversion) {
+  const char* folder = std::getenv("HIPVMAF_EXTRA_DATA");
+  if (folder == nullptr) GTEST_SKIP() << "HIPVMAF_EXTRA_DATA is not set";
+  const std::string clips = std::string(folder) + "/clips/";
+  PairOptions options;
+  options.reference = clips + "Seeking_10_288_375.mp4";
+  options.distorted = clips + "Seeking_x265_10bit_crf36.mp4";
+  EXPECT_THAT(error_of(ErrorCode::mismatch, [&] { (void)open_pair(options); }),
+              HasSubstr("bitdepths do not match: 8, 10"));
+  options.convert = ConvertSide::reference;
+  const auto reader = open_pair(options);
+  while (reader->next()) {
+  }
+  EXPECT_EQ(reader->count(), 150);
+}
+
+}  // namespace
+}  // namespace hipvmaf
