@@ -8,6 +8,7 @@ extern "C" {
 #include <array>
 #include <cstdint>
 #include <fmt/format.h>
+#include <span>
 
 #include <hipvmaf/error.hpp>
 
@@ -46,6 +47,8 @@ ChromaFormat chroma_of(const AVPixFmtDescriptor& descriptor) {
   return descriptor.log2_chroma_h == 0 ? ChromaFormat::yuv422 : ChromaFormat::yuv420;
 }
 
+std::size_t component_count(ChromaFormat chroma) { return chroma == ChromaFormat::yuv400 ? 1 : 3; }
+
 // Float formats count as 32 bit.
 int next_depth(int bits) {
   const auto at = std::ranges::find_if(
@@ -53,28 +56,39 @@ int next_depth(int bits) {
   return at == kPlanarFormats.end() ? 16 : at->bit_depth;
 }
 
-// Whether each component is a plane of its own with values in the low bits of native samples, at
-// our subsampling. A fourth component (alpha) does not matter.
-bool is_stored_alike(const AVPixFmtDescriptor& descriptor, const PixelMapping& mapping) {
+// Whether the components are bytes or 16-bit words of our subsampling and depth, wherever they lie.
+// A fourth component (alpha) does not matter.
+bool has_our_components(const AVPixFmtDescriptor& descriptor, const PixelMapping& mapping) {
   constexpr std::uint64_t kOther = AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL |
                                    AV_PIX_FMT_FLAG_BITSTREAM | AV_PIX_FMT_FLAG_FLOAT |
                                    AV_PIX_FMT_FLAG_BAYER;
-  const int sample_bytes = mapping.bit_depth > 8 ? 2 : 1;
   if (has_flag(descriptor, kOther)) return false;
-  if (has_flag(descriptor, AV_PIX_FMT_FLAG_BE) && sample_bytes > 1) return false;
-  const int planes = mapping.chroma == ChromaFormat::yuv400 ? 1 : 3;
-  for (int p = 0; p < planes; ++p) {
+  const auto colour = std::span(descriptor.comp).first(component_count(mapping.chroma));
+  if (std::ranges::any_of(colour, [&](const AVComponentDescriptor& component) {
+        return component.depth != mapping.bit_depth || component.depth + component.shift > 16;
+      })) {
+    return false;
+  }
+  const PictureFormat unit{2, 2, mapping.chroma, mapping.bit_depth};
+  return mapping.chroma == ChromaFormat::yuv400 ||
+         (unit.plane_width(1) == 2 >> descriptor.log2_chroma_w &&
+          unit.plane_height(1) == 2 >> descriptor.log2_chroma_h);
+}
+
+SampleStorage storage_of(const AVPixFmtDescriptor& descriptor, const PixelMapping& mapping) {
+  if (!has_our_components(descriptor, mapping)) return SampleStorage::other;
+  const int sample_bytes = mapping.bit_depth > 8 ? 2 : 1;
+  if (sample_bytes > 1 && has_flag(descriptor, AV_PIX_FMT_FLAG_BE)) {
+    return SampleStorage::components;
+  }
+  for (std::size_t p = 0; p < component_count(mapping.chroma); ++p) {
     const AVComponentDescriptor& component = descriptor.comp[p];
-    if (component.plane != p || component.step != sample_bytes || component.offset != 0 ||
-        component.shift != 0 || component.depth != mapping.bit_depth) {
-      return false;
+    if (component.plane != static_cast<int>(p) || component.step != sample_bytes ||
+        component.offset != 0 || component.shift != 0) {
+      return SampleStorage::components;
     }
   }
-  const int halved_columns =
-      mapping.chroma == ChromaFormat::yuv420 || mapping.chroma == ChromaFormat::yuv422 ? 1 : 0;
-  const int halved_rows = mapping.chroma == ChromaFormat::yuv420 ? 1 : 0;
-  return planes == 1 ||
-         (descriptor.log2_chroma_w == halved_columns && descriptor.log2_chroma_h == halved_rows);
+  return SampleStorage::planes;
 }
 
 }  // namespace
@@ -96,7 +110,7 @@ PixelMapping map_pixel_format(AVPixelFormat format) {
   mapping.chroma = chroma_of(*descriptor);
   mapping.bit_depth = next_depth(descriptor->comp[0].depth);
   mapping.from_rgb = has_flag(*descriptor, AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL);
-  mapping.stored_alike = is_stored_alike(*descriptor, mapping);
+  mapping.storage = storage_of(*descriptor, mapping);
   return mapping;
 }
 

@@ -1,6 +1,8 @@
 // FFmpeg's pixel formats and ours.
 #pragma once
 
+#include <cstdint>  // FFmpeg's headers want it to be there
+
 extern "C" {
 #include <libavutil/pixfmt.h>
 }
@@ -13,11 +15,18 @@ namespace hipvmaf {
 /// AV_PIX_FMT_NONE if FFmpeg has none (11, 13 and 15 bit).
 [[nodiscard]] AVPixelFormat planar_pixel_format(ChromaFormat chroma, int bit_depth);
 
+/// How decoded frames hold what our planes hold.
+enum class SampleStorage : std::uint8_t {
+  planes,      ///< In planes that can be used as they are.
+  components,  ///< In another order, offset or byte order (NV12, P010, packed YUV).
+  other,       ///< Not at all (RGB, other subsamplings, floats).
+};
+
 /// What pictures decoded video of a pixel format becomes.
 struct PixelMapping {
   ChromaFormat chroma = ChromaFormat::yuv420;
   int bit_depth = 8;
-  bool stored_alike = false;  ///< The planes can be used as they are.
+  SampleStorage storage = SampleStorage::planes;
   bool from_rgb = false;
 };
 

@@ -11,6 +11,7 @@ extern "C" {
 #include <cstdarg>
 #include <cstdio>
 #include <fmt/format.h>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -28,10 +29,13 @@ Registry& registry() {
   return instance;
 }
 
+// Every context that logs begins with a pointer to its class.
+const AVClass* class_of(void* context) {
+  return context == nullptr ? nullptr : *static_cast<const AVClass* const*>(context);
+}
+
 void* opaque_of(void* context) {
-  if (context == nullptr) return nullptr;
-  // Every context that logs begins with a pointer to its class.
-  const AVClass* kind = *static_cast<const AVClass* const*>(context);
+  const AVClass* kind = class_of(context);
   if (kind == avcodec_get_class()) return static_cast<AVCodecContext*>(context)->opaque;
   if (kind == avformat_get_class()) return static_cast<AVFormatContext*>(context)->opaque;
   return nullptr;
@@ -48,7 +52,7 @@ void on_message(void* context, int level, const char* format, va_list arguments)
   std::vsnprintf(text.data(), text.size(), format, arguments);
   std::string message(text.data());
   while (!message.empty() && message.back() == '\n') message.pop_back();
-  (*at)->receive(level, message);
+  (*at)->receive(level, message, class_of(context) == avformat_get_class());
 }
 
 }  // namespace
@@ -65,7 +69,13 @@ FfmpegLogSink::~FfmpegLogSink() {
   std::erase(registry().sinks, this);
 }
 
-void FfmpegLogSink::receive(int av_level, const std::string& message) {
+std::string FfmpegLogSink::take_demuxer_error() {
+  const std::lock_guard lock(registry().mutex);
+  return std::exchange(demuxer_error_, {});
+}
+
+void FfmpegLogSink::receive(int av_level, const std::string& message, bool from_demuxer) {
+  if (from_demuxer && av_level <= AV_LOG_ERROR) demuxer_error_ = message;
   log_to(log_, av_level <= AV_LOG_ERROR ? LogLevel::warning : LogLevel::debug,
          fmt::format("{}: {}", label_, message));
 }

@@ -1,7 +1,6 @@
 // What FFmpeg's libraries have to say, without their printing it.
 #pragma once
 
-#include <mutex>
 #include <string>
 
 #include <hipvmaf/log.hpp>
@@ -19,11 +18,16 @@ class FfmpegLogSink {
   ~FfmpegLogSink();
 
   /// Hands a message on. Called from FFmpeg's threads, one at a time.
-  void receive(int av_level, const std::string& message);
+  void receive(int av_level, const std::string& message, bool from_demuxer);
+
+  /// The last error that the demuxer told of since the last call, empty if none. Some files that
+  /// are cut off or damaged show it in no other way.
+  [[nodiscard]] std::string take_demuxer_error();
 
  private:
   std::string label_;
   LogCallback log_;
+  std::string demuxer_error_;
 };
 
 }  // namespace hipvmaf

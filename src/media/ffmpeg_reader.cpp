@@ -3,10 +3,8 @@
 extern "C" {
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
-#include <libavutil/pixdesc.h>
 }
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <exception>
@@ -15,9 +13,8 @@ extern "C" {
 
 #include <hipvmaf/error.hpp>
 
-#include "media/ffmpeg_formats.hpp"
+#include "media/ffmpeg_frames.hpp"
 #include "media/ffmpeg_log.hpp"
-#include "media/sws_converter.hpp"
 
 namespace hipvmaf {
 namespace {
@@ -94,37 +91,10 @@ class SourceIo {
   std::exception_ptr failure_;
 };
 
-SampleRange range_of(const AVFrame& frame, const PixelMapping& mapping) {
-  if (mapping.from_rgb) return SampleRange::limited;
-  switch (frame.format) {
-    case AV_PIX_FMT_YUVJ420P:
-    case AV_PIX_FMT_YUVJ422P:
-    case AV_PIX_FMT_YUVJ444P:
-    case AV_PIX_FMT_YUVJ440P:
-    case AV_PIX_FMT_YUVJ411P:
-      return SampleRange::full;
-    default:
-      break;
-  }
-  if (frame.color_range == AVCOL_RANGE_JPEG) return SampleRange::full;
-  return frame.color_range == AVCOL_RANGE_MPEG ? SampleRange::limited : SampleRange::unknown;
-}
-
-std::string_view describe(SampleRange range) {
-  switch (range) {
-    case SampleRange::unknown:
-      break;
-    case SampleRange::limited:
-      return "limited range";
-    case SampleRange::full:
-      return "full range";
-  }
-  return "range not stated";
-}
-
-const char* pixel_format_name(int format) {
-  const char* name = av_get_pix_fmt_name(static_cast<AVPixelFormat>(format));
-  return name == nullptr ? "unknown" : name;
+/// Decoders that go on after an error without marking the frame. The others are not made to stop at
+/// errors: MPEG-4 part 2 with frame threads would abort the process (FFmpeg 5.1).
+bool conceals_silently(AVCodecID codec) {
+  return codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC;
 }
 
 class FfmpegReader final : public VideoReader {
@@ -134,19 +104,20 @@ class FfmpegReader final : public VideoReader {
     if (source) io_ = std::make_unique<SourceIo>(std::move(source));
     open_input();
     open_decoder(options.decoder_threads);
+    (void)log_sink_.take_demuxer_error();  // what opening could live with
     // Only the first frame says for certain what comes out of the decoder.
     if (!decode()) fail("there are no video frames in it");
     set_format(options.log);
     holds_first_ = true;
   }
 
-  [[nodiscard]] const PictureFormat& format() const override { return pool_->format(); }
+  [[nodiscard]] const PictureFormat& format() const override { return pictures_->format(); }
   [[nodiscard]] const std::string& name() const override { return path_; }
-  [[nodiscard]] SampleRange range() const override { return range_; }
+  [[nodiscard]] SampleRange range() const override { return pictures_->range(); }
 
   std::optional<Picture> read() override {
     if (!next()) return std::nullopt;
-    Picture picture = take_picture();
+    Picture picture = pictures_->take(*frame_);
     ++frame_index_;
     return picture;
   }
@@ -203,7 +174,8 @@ class FfmpegReader final : public VideoReader {
     decoder_->thread_type = FF_THREAD_FRAME | FF_THREAD_SLICE;
     // A frame that is concealed or silently dropped would spoil the scores or the pairing: have
     // damage reported and damaged frames delivered.
-    decoder_->err_recognition |= AV_EF_CRCCHECK | AV_EF_EXPLODE;
+    decoder_->err_recognition |= AV_EF_CRCCHECK;
+    if (conceals_silently(codec->id)) decoder_->err_recognition |= AV_EF_EXPLODE;
     decoder_->flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT;
     if (const int error = avcodec_open2(decoder_.get(), codec, nullptr); error < 0) {
       fail(fmt::format("the {} decoder cannot be opened ({})", codec->name, av_text(error)));
@@ -211,43 +183,25 @@ class FfmpegReader final : public VideoReader {
   }
 
   void set_format(const LogCallback& log) {
-    PixelMapping mapping;
     try {
-      mapping = map_pixel_format(static_cast<AVPixelFormat>(frame_->format));
-      const PictureFormat format{frame_->width, frame_->height, mapping.chroma, mapping.bit_depth};
-      pool_.emplace(format);
+      pictures_.emplace(*frame_);
     } catch (const Error& error) {
       throw Error(error.code(), fmt::format("{}: {}", input_label(path_), error.what()));
     }
-    pixel_format_ = frame_->format;
-    stored_alike_ = mapping.stored_alike;
-    range_ = range_of(*frame_, mapping);
-    if (!stored_alike_) {
-      converter_.emplace(
-          SwsConverter::Image{format().width, format().height,
-                              static_cast<AVPixelFormat>(pixel_format_)},
-          SwsConverter::Image{format().width, format().height,
-                              planar_pixel_format(mapping.chroma, mapping.bit_depth)},
-          SWS_BICUBIC);
-    }
-    log_to(log, LogLevel::info,
-           fmt::format("{}: {} {}, {}, read as {}{}", input_label(path_), decoder_->codec->name,
-                       pixel_format_name(pixel_format_), describe(range_of(*frame_, mapping)),
-                       format().describe(),
-                       mapping.from_rgb ? ", converted from RGB with BT.601" : ""));
+    log_to(
+        log, LogLevel::info,
+        fmt::format("{}: {} {}", input_label(path_), decoder_->codec->name, pictures_->describe()));
   }
 
   /// Has the next frame in frame_; false at the end.
   bool next() {
     if (std::exchange(holds_first_, false)) return true;
     if (!decode()) return false;
-    if (frame_->width != format().width || frame_->height != format().height ||
-        frame_->format != pixel_format_) {
+    if (!pictures_->takes(*frame_)) {
       fail_frame(
-          fmt::format("is {}x{} {}, the frames before are {}x{} {}: a change of format is not "
+          fmt::format("is {}x{} {}, unlike the frames before: a change of format is not "
                       "supported",
-                      frame_->width, frame_->height, pixel_format_name(frame_->format),
-                      format().width, format().height, pixel_format_name(pixel_format_)));
+                      frame_->width, frame_->height, pixel_format_name(frame_->format)));
     }
     return true;
   }
@@ -256,7 +210,10 @@ class FfmpegReader final : public VideoReader {
     for (;;) {
       const int result = avcodec_receive_frame(decoder_.get(), frame_.get());
       if (result == 0) break;
-      if (result == AVERROR_EOF) return false;
+      if (result == AVERROR_EOF) {
+        check_end();
+        return false;
+      }
       if (result != AVERROR(EAGAIN)) {
         fail_frame(fmt::format("cannot be decoded ({})", av_text(result)));
       }
@@ -268,6 +225,15 @@ class FfmpegReader final : public VideoReader {
     return true;
   }
 
+  /// Demuxers take some files that break off for ones that end.
+  void check_end() {
+    const std::string error = log_sink_.take_demuxer_error();
+    if (!error.empty()) {
+      fail(fmt::format("the file is cut off or damaged: there are {} frames, then \"{}\"",
+                       frame_index_, error));
+    }
+  }
+
   /// Hands the decoder the next packet of the stream, or the end.
   void send_packet() {
     for (;;) {
@@ -275,7 +241,12 @@ class FfmpegReader final : public VideoReader {
       const int result = av_read_frame(input_.get(), packet_.get());
       if (result == AVERROR(EAGAIN)) continue;
       if (result < 0) {
-        if (result != AVERROR_EOF) fail_frame(fmt::format("cannot be read ({})", av_text(result)));
+        if (result != AVERROR_EOF) {
+          fail_frame(fmt::format("cannot be read ({}){}", av_text(result),
+                                 io_ ? "; a file whose index is at its end, as that of many MP4 "
+                                       "files, cannot be read from a pipe"
+                                     : ""));
+        }
         if (io_) io_->rethrow();
         send(nullptr);
         return;
@@ -296,40 +267,6 @@ class FfmpegReader final : public VideoReader {
     }
   }
 
-  Picture take_picture() {
-    if (!stored_alike_) {
-      PictureBuffer picture = pool_->acquire();
-      converter_->run(frame_->data, frame_->linesize, picture);
-      return std::move(picture).finish();
-    }
-    const int planes = format().plane_count();
-    const bool upside_down =
-        std::any_of(frame_->linesize, frame_->linesize + planes, [](int s) { return s < 0; });
-    return upside_down ? copy_planes() : wrap_planes();
-  }
-
-  Picture wrap_planes() {
-    const std::shared_ptr<AVFrame> owner(allocated(av_frame_alloc()), FreeFrame());
-    av_frame_move_ref(owner.get(), frame_.get());
-    std::array<Picture::Plane, 3> planes;
-    for (std::size_t p = 0; p < planes.size(); ++p) {
-      planes[p] = {owner->data[p], owner->linesize[p]};
-    }
-    return Picture::wrap(format(), planes, [owner] {});
-  }
-
-  Picture copy_planes() {
-    PictureBuffer picture = pool_->acquire();
-    for (int p = 0; p < format().plane_count(); ++p) {
-      for (int y = 0; y < format().plane_height(p); ++y) {
-        const auto row = std::as_writable_bytes(picture.row_bytes(p, y));
-        const std::uint8_t* from = frame_->data[p] + std::ptrdiff_t{y} * frame_->linesize[p];
-        std::ranges::copy(std::as_bytes(std::span(from, row.size())), row.begin());
-      }
-    }
-    return std::move(picture).finish();
-  }
-
   std::string path_;
   FfmpegLogSink log_sink_;        // outlives the contexts that log to it
   std::unique_ptr<SourceIo> io_;  // outlives the input that reads from it
@@ -340,11 +277,7 @@ class FfmpegReader final : public VideoReader {
   FramePtr frame_{allocated(av_frame_alloc())};
   bool holds_first_ = false;  // frame_ is the first one, decoded ahead
   std::int64_t frame_index_ = 0;
-  int pixel_format_ = AV_PIX_FMT_NONE;
-  bool stored_alike_ = false;
-  SampleRange range_ = SampleRange::unknown;
-  std::optional<PicturePool> pool_;
-  std::optional<SwsConverter> converter_;
+  std::optional<FramePictures> pictures_;
 };
 
 }  // namespace

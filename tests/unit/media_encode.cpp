@@ -5,6 +5,7 @@ extern "C" {
 #include <libavformat/avformat.h>
 }
 
+#include <algorithm>
 #include <memory>
 #include <stdexcept>
 
@@ -23,12 +24,11 @@ struct Free {
   }
   void operator()(AVCodecContext* context) const { avcodec_free_context(&context); }
   void operator()(AVPacket* packet) const { av_packet_free(&packet); }
-  void operator()(AVFrame* frame) const { av_frame_free(&frame); }
 };
 
 class Encoder {
  public:
-  Encoder(const std::string& path, const EncodeSpec& spec) : spec_(spec) {
+  Encoder(const std::string& path, const EncodeSpec& spec) {
     AVFormatContext* output = nullptr;
     check(avformat_alloc_output_context2(&output, nullptr, nullptr, path.c_str()), "container");
     output_.reset(output);
@@ -43,6 +43,7 @@ class Encoder {
     encoder_->framerate = {25, 1};
     encoder_->strict_std_compliance = FF_COMPLIANCE_UNOFFICIAL;
     encoder_->thread_count = 1;
+    if (spec.codec == AV_CODEC_ID_FFV1) encoder_->level = 3;  // with checksums
     if ((output->oformat->flags & AVFMT_GLOBALHEADER) != 0) {
       encoder_->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
     }
@@ -70,19 +71,7 @@ class Encoder {
     check(av_write_trailer(output_.get()), "trailer");
   }
 
-  [[nodiscard]] std::unique_ptr<AVFrame, Free> make_frame(int index) const {
-    std::unique_ptr<AVFrame, Free> frame(av_frame_alloc());
-    frame->width = spec_.width;
-    frame->height = spec_.height;
-    frame->format = spec_.pixel_format;
-    frame->color_range = spec_.range;
-    frame->pts = index;
-    check(av_frame_get_buffer(frame.get(), 0), "frame memory");
-    return frame;
-  }
-
  private:
-  EncodeSpec spec_;
   std::unique_ptr<AVFormatContext, Free> output_;
   std::unique_ptr<AVCodecContext, Free> encoder_;
   std::unique_ptr<AVPacket, Free> packet_{av_packet_alloc()};
@@ -91,11 +80,27 @@ class Encoder {
 
 }  // namespace
 
+void FreeFrame::operator()(AVFrame* frame) const { av_frame_free(&frame); }
+
+std::unique_ptr<AVFrame, FreeFrame> make_frame(AVPixelFormat pixel_format, int width, int height) {
+  std::unique_ptr<AVFrame, FreeFrame> frame(av_frame_alloc());
+  frame->width = width;
+  frame->height = height;
+  frame->format = pixel_format;
+  check(av_frame_get_buffer(frame.get(), 0), "frame memory");
+  for (const AVBufferRef* buffer : frame->buf) {
+    if (buffer != nullptr) std::fill_n(buffer->data, buffer->size, std::uint8_t{0});
+  }
+  return frame;
+}
+
 void encode(const std::string& path, const EncodeSpec& spec,
             const std::function<void(AVFrame& frame, int index)>& fill) {
   Encoder encoder(path, spec);
   for (int f = 0; f < spec.frames; ++f) {
-    const auto frame = encoder.make_frame(f);
+    const auto frame = make_frame(spec.pixel_format, spec.width, spec.height);
+    frame->color_range = spec.range;
+    frame->pts = f;
     fill(*frame, f);
     encoder.write(frame.get());
   }

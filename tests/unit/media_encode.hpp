@@ -1,15 +1,26 @@
 // Makes small encoded videos with FFmpeg's libraries.
 #pragma once
 
+#include <cstdint>  // FFmpeg's headers want it to be there
+
 extern "C" {
 #include <libavcodec/codec_id.h>
 #include <libavutil/frame.h>
 }
 
 #include <functional>
+#include <memory>
 #include <string>
 
 namespace hipvmaf::test {
+
+struct FreeFrame {
+  void operator()(AVFrame* frame) const;
+};
+
+/// A frame of zeros.
+[[nodiscard]] std::unique_ptr<AVFrame, FreeFrame> make_frame(AVPixelFormat pixel_format, int width,
+                                                             int height);
 
 struct EncodeSpec {
   AVCodecID codec = AV_CODEC_ID_FFV1;

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <string>
 
@@ -65,12 +66,14 @@ TEST_F(Pairing, WarnsOnceOfUnequalLengths) {
   const auto longer_reference = open_pair(of_lengths(5, 3));
   EXPECT_EQ(count_pairs(*longer_reference), 3);
   EXPECT_FALSE(longer_reference->next());
-  EXPECT_THAT(log_.warnings(), ElementsAre("\"" + dir_.path("dis.y4m") + "\" ended before \"" +
-                                           dir_.path("ref.y4m") + "\": 3 frames against 5 frames"));
+  EXPECT_THAT(log_.warnings(),
+              ElementsAre(fmt::format("\"{}\" ended before \"{}\": 3 frames against 5 frames",
+                                      dir_.path("dis.y4m"), dir_.path("ref.y4m"))));
   log_.entries.clear();
   EXPECT_EQ(count_pairs(*open_pair(of_lengths(1, 3))), 1);
-  EXPECT_THAT(log_.warnings(), ElementsAre("\"" + dir_.path("ref.y4m") + "\" ended before \"" +
-                                           dir_.path("dis.y4m") + "\": 1 frame against 3 frames"));
+  EXPECT_THAT(log_.warnings(),
+              ElementsAre(fmt::format("\"{}\" ended before \"{}\": 1 frame against 3 frames",
+                                      dir_.path("ref.y4m"), dir_.path("dis.y4m"))));
 }
 
 TEST_F(Pairing, CountsNoBrokenRest) {
@@ -153,13 +156,15 @@ TEST_F(Pairing, RefusesNegativeCounts) {
 TEST_F(Pairing, NamesEveryDifference) {
   const PictureFormat other{8, 4, ChromaFormat::yuv422, 10};
   const auto made = options(y4m("ref.y4m", kSmall, "420", 1), y4m("dis.y4m", other, "422p10", 1));
+  const char* expected =
+      "{} is 6x4 4:2:0 8 bit, {} is 8x4 4:2:2 10 bit: dimensions do not match: 6x4, 8x4 (--scale "
+      "bicubic|lanczos|bilinear scales the distorted video); pixel formats do not match: 4:2:0, "
+      "4:2:2 (--convert reference or --convert distorted converts one to the other's); bitdepths "
+      "do "
+      "not match: 8, 10 (--convert reference or --convert distorted converts one to the other's); "
+      "videos are incompatible, 3 problem(s).";
   EXPECT_EQ(error_of(ErrorCode::mismatch, [&] { (void)open_pair(made); }),
-            dir_.path("ref.y4m") + " is 6x4 4:2:0 8 bit, " + dir_.path("dis.y4m") +
-                " is 8x4 4:2:2 10 bit: dimensions do not match: 6x4, 8x4 (--scale "
-                "bicubic|lanczos|bilinear scales the distorted video); pixel formats do not match: "
-                "4:2:0, 4:2:2 (--convert reference or --convert distorted converts one to the "
-                "other's); bitdepths do not match: 8, 10 (--convert reference or --convert "
-                "distorted converts one to the other's); videos are incompatible, 3 problem(s).");
+            fmt::format(fmt::runtime(expected), dir_.path("ref.y4m"), dir_.path("dis.y4m")));
 }
 
 TEST_F(Pairing, ComparesSizesExactly) {
