@@ -90,7 +90,7 @@ double leading_real(std::string_view text) {
 long long leading_integer(std::string_view text) {
   text = without_leading_blanks(text);
   const bool negative = !text.empty() && text[0] == '-';
-  if (!text.empty() && text[0] == '+') text.remove_prefix(1);
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
   long long value = 0;
   const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
   if (result.ec == std::errc::result_out_of_range) {

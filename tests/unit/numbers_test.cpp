@@ -34,6 +34,8 @@ TEST(LeadingInteger, FollowsAtoi) {
   EXPECT_EQ(leading_integer("1.23457e+07"), 1);
   EXPECT_EQ(leading_integer(" -7"), -7);
   EXPECT_EQ(leading_integer("x"), 0);
+  EXPECT_EQ(leading_integer("+7"), 7);
+  EXPECT_EQ(leading_integer("+-7"), 0);
 }
 
 TEST(ParseWholeFloat, TakesWhatScanfTakes) {
