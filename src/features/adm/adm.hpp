@@ -9,8 +9,8 @@
 // sensitivity (adm_csf.hpp) and reduced by the masking of the other one (adm_math.hpp). What is
 // left is pooled over the inner 80 % of each band with a cubic norm:
 //   DLM = restored / reference, AIM = additive / reference, adm3 = a blend of DLM and 1 - AIM.
-// Up to the row sums all arithmetic is in integers; the pixel stage returns the sums, and the
-// scalar stage takes the roots and ratios.
+// The pixel stage returns the sums, which are integers and the same on every machine; the scalar
+// stage takes the roots and ratios.
 #pragma once
 
 #include <array>

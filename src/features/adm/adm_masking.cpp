@@ -8,17 +8,24 @@ namespace {
 /// Place of a row among the three that are kept.
 std::size_t slot_of(int y) { return static_cast<std::size_t>(y % 3); }
 
+// Sums modulo 2^64, which only Barten's weights could reach.
+std::int64_t wrapping_sum(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
 template <bool wraps>
 std::int64_t masked_sum(const std::uint32_t* magnitude, const std::int32_t* threshold,
                         ColumnRange columns, BandFormat format) {
-  std::uint64_t sum = 0;  // unsigned: Barten's weights may overflow it
+  std::int64_t sum = 0;
   for (int x = columns.begin; x < columns.end; ++x) {
-    sum += static_cast<std::uint64_t>(masked_value<wraps>(magnitude[x], threshold[x], format));
+    sum = wrapping_sum(sum, masked_value<wraps>(magnitude[x], threshold[x], format));
   }
-  return static_cast<std::int64_t>(sum);
+  return sum;
 }
 
-std::int64_t shifted(std::int64_t sum, int shift) { return (sum + half_of(shift)) >> shift; }
+void add_row_sum(std::int64_t& total, std::int64_t row, int shift) {
+  total = wrapping_sum(total, wrapping_sum(row, half_of(shift)) >> shift);
+}
 
 }  // namespace
 
@@ -130,11 +137,10 @@ void MaskedSums<Arithmetic>::extend_neighbours(Signal& signal, std::size_t slot)
 template <class Arithmetic>
 void MaskedSums<Arithmetic>::add_reference(std::size_t band, const Coefficient* reference) {
   const ColumnRange columns = region_;
-  const int scale = scale_.scale;
-  const int value_shift = scale_.reference_value_shift;
+  const ReferenceFormat format = scale_.reference;
   std::uint64_t sum = 0;
   for (int x = columns.begin; x < columns.end; ++x) {
-    sum += Arithmetic::reference_value(reference[x], scale, value_shift);
+    sum += Arithmetic::reference_value(reference[x], format);
   }
   const int shift = scale_.reference_row_shift;
   sums_.den[band] += (sum + static_cast<std::uint64_t>(half_of(shift))) >> shift;
@@ -144,12 +150,12 @@ template <class Arithmetic>
 void MaskedSums<Arithmetic>::score_row(int y) {
   find_thresholds(additive_, y);
   for (std::size_t b = 0; b < kDetailBands; ++b) {
-    sums_.num[b] += shifted(row_sum(restored_, b, y), scale_.row_shift);
+    add_row_sum(sums_.num[b], row_sum(restored_, b, y), scale_.row_shift);
   }
   if (!options_.with_aim) return;
   find_thresholds(restored_, y);
   for (std::size_t b = 0; b < kDetailBands; ++b) {
-    sums_.aim[b] += shifted(row_sum(additive_, b, y), scale_.row_shift);
+    add_row_sum(sums_.aim[b], row_sum(additive_, b, y), scale_.row_shift);
   }
 }
 

@@ -67,6 +67,7 @@ HIPVMAF_HD inline std::int32_t with_sign(std::int32_t x, std::int32_t sign) {
 }
 
 HIPVMAF_HD inline std::int32_t at_least_0(std::int32_t x) { return x > 0 ? x : 0; }
+
 /// a if the condition holds, else b, without a branch: compilers make one around floating-point
 /// conversions otherwise, and then do not vectorise.
 HIPVMAF_HD inline std::int32_t select(bool condition, std::int32_t a, std::int32_t b) {
@@ -108,6 +109,12 @@ struct BandFormat {
   int value_shift = 0;  ///< Of a cubed value, before it enters the row sum.
 };
 
+/// Shifts of the reference's cubed coefficients (scales 1 to 3).
+struct ReferenceFormat {
+  int square_shift = 0;
+  int value_shift = 0;
+};
+
 /// A weighted coefficient as signal and as masker.
 struct Weighted {
   std::uint32_t magnitude = 0;  ///< As signal.
@@ -147,8 +154,8 @@ struct Fine {
   }
 
   /// Cubed reference coefficient, exact.
-  HIPVMAF_HD static std::uint64_t reference_value(std::int32_t coefficient, int /*scale*/,
-                                                  int /*value_shift*/) {
+  HIPVMAF_HD static std::uint64_t reference_value(std::int32_t coefficient,
+                                                  const ReferenceFormat& /*format*/) {
     const auto m = static_cast<std::uint32_t>(with_sign(coefficient, sign_of(coefficient)));
     return std::uint64_t{m * m} * m;
   }
@@ -189,14 +196,16 @@ struct Coarse {
             static_cast<std::int32_t>((286331153 * magnitude + kRound) >> 32)};  // 2^32 / 15
   }
 
-  /// Cubed reference coefficient in about 1/2^31 (scale 2: 1/2^30) of its unit, then shifted.
-  HIPVMAF_HD static std::uint64_t reference_value(std::int32_t coefficient, int scale,
-                                                  int value_shift) {
-    const int shift = scale == 2 ? 30 : 31;
+  /// Cubed reference coefficient, shifted after the square and after the cube. The first rounding
+  /// adds a whole unit instead of a half: part of the definition.
+  HIPVMAF_HD static std::uint64_t reference_value(std::int32_t coefficient,
+                                                  const ReferenceFormat& format) {
     const auto m = static_cast<std::uint64_t>(
         static_cast<std::uint32_t>(with_sign(coefficient, sign_of(coefficient))));
-    const std::uint64_t square = (m * m + (std::uint64_t{1} << shift)) >> shift;
-    return (square * m + (std::uint64_t{1} << (value_shift - 1))) >> value_shift;
+    const std::uint64_t square =
+        (m * m + (std::uint64_t{1} << format.square_shift)) >> format.square_shift;
+    return (square * m + static_cast<std::uint64_t>(half_of(format.value_shift))) >>
+           format.value_shift;
   }
 };
 

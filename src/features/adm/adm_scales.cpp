@@ -40,16 +40,16 @@ std::optional<CsfWeights> csf_weights(int scale, const OptionValues& options) {
   return std::nullopt;
 }
 
-// Barten's weights do not fit. What they become is what x86-64 makes of them: the low bits of the
-// integer, 0 for one that does not fit 32 bits (scale 0) or 64 bits.
+// Barten's weights do not fit 16 and 32 bits; their low bits are taken. The integers themselves
+// stay below 2^30 and 2^43 even with the largest gain.
 std::uint32_t fine_weight(float weight, int fraction_bits) {
   const double scaled = std::ldexp(static_cast<double>(weight), fraction_bits);
-  return scaled < 0x1p31 ? static_cast<std::uint16_t>(static_cast<std::int32_t>(scaled)) : 0;
+  return static_cast<std::uint16_t>(static_cast<std::int32_t>(scaled));
 }
 
 std::uint32_t coarse_weight(float weight) {
   const double scaled = std::ldexp(static_cast<double>(weight), 32);
-  return scaled < 0x1p63 ? static_cast<std::uint32_t>(static_cast<std::int64_t>(scaled)) : 0;
+  return static_cast<std::uint32_t>(static_cast<std::int64_t>(scaled));
 }
 
 /// Watson's weights for the usual viewing were once rounded differently; they are kept.
@@ -114,7 +114,8 @@ Setup make_setup(const OptionValues& options, const PictureFormat& format) {
       scale.reference_row_shift =
           std::max(0, log2_ceil(scale.region_width() * scale.region_height()) - 20);
     } else {
-      scale.reference_value_shift = log2_ceil(scale.region_width());
+      scale.reference = {.square_shift = s == 2 ? 30 : 31,
+                         .value_shift = log2_ceil(scale.region_width())};
       scale.reference_row_shift = log2_ceil(scale.region_height());
     }
   }

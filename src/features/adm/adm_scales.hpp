@@ -30,8 +30,8 @@ struct ScaleSetup {
   std::array<float, kDetailBands> csf{};         ///< Contrast sensitivity of H, V, D.
   std::array<BandFormat, kDetailBands> bands{};  ///< Its fixed-point form and what goes with it.
   int row_shift = 0;                             ///< Of a numerator's row sum.
-  int reference_value_shift = 0;                 ///< Of a cubed reference coefficient.
-  int reference_row_shift = 0;                   ///< Of a denominator's row sum.
+  ReferenceFormat reference;
+  int reference_row_shift = 0;  ///< Of a denominator's row sum.
 
   [[nodiscard]] int region_width() const { return width - 2 * left; }
   [[nodiscard]] int region_height() const { return height - 2 * top; }

@@ -47,7 +47,7 @@ float denominator(const ScaleSetup& scale, const std::array<std::uint64_t, kDeta
                   float noise) {
   const int bits = scale.scale == 0 ? kFineReferenceBits
                                     : kCoarseReferenceBits[static_cast<std::size_t>(scale.scale)];
-  const int exponent = scale.reference_value_shift + scale.reference_row_shift - bits;
+  const int exponent = scale.reference.value_shift + scale.reference_row_shift - bits;
   std::array<float, kDetailBands> values{};
   for (std::size_t b = 0; b < values.size(); ++b) {
     const double cube = std::ldexp(static_cast<double>(sums[b]), exponent);
