@@ -26,10 +26,6 @@ namespace psnr {
 /// Planes measured: 1 or 3.
 [[nodiscard]] int measured_planes(const OptionValues& options, const PictureFormat& format);
 
-/// Columns and rows of a plane that are measured; subsampled sizes are rounded down.
-[[nodiscard]] int measured_width(const PictureFormat& format, int plane);
-[[nodiscard]] int measured_height(const PictureFormat& format, int plane);
-
 std::unique_ptr<PixelStage> make_cpu_stage(const OptionValues& options,
                                            const PictureFormat& format);
 std::unique_ptr<ScalarStage> make_scalar_stage(const OptionValues& options,

@@ -2,6 +2,7 @@
 
 #include "features/psnr/psnr.hpp"
 #include "features/psnr/psnr_math.hpp"
+#include "features/scored_planes.hpp"
 
 namespace hipvmaf::psnr {
 namespace {
@@ -32,8 +33,8 @@ class CpuStage final : public PixelStageOf<PsnrRaw> {
       const auto reference = window.current().reference.plane<Sample>(p);
       const auto distorted = window.current().distorted.plane<Sample>(p);
       const PictureFormat& format = window.current().reference.format();
-      const int width = measured_width(format, p);
-      const int height = measured_height(format, p);
+      const int width = scored_width(format, p);
+      const int height = scored_height(format, p);
       std::uint64_t& sse = raw.sse[static_cast<std::size_t>(p)];
       for (int y = 0; y < height; ++y)
         sse += row_sse(reference.row(y), distorted.row(y), width, run_);

@@ -6,6 +6,7 @@
 #include <hipvmaf/error.hpp>
 
 #include "features/psnr/psnr.hpp"
+#include "features/scored_planes.hpp"
 
 namespace hipvmaf::psnr {
 namespace {
@@ -31,8 +32,8 @@ class Scores final : public ScalarStageOf<PsnrRaw> {
     const double min_sse = options.real("min_sse");
     for (int p = 0; p < planes_; ++p) {
       Plane& plane = plane_[static_cast<std::size_t>(p)];
-      plane.samples = static_cast<std::uint64_t>(measured_width(format, p)) *
-                      static_cast<std::uint64_t>(measured_height(format, p));
+      plane.samples = static_cast<std::uint64_t>(scored_width(format, p)) *
+                      static_cast<std::uint64_t>(scored_height(format, p));
       plane.cap =
           min_sse != 0
               ? std::ceil(decibels(squared_peak_ / (min_sse / static_cast<double>(plane.samples))))
@@ -85,10 +86,6 @@ class Scores final : public ScalarStageOf<PsnrRaw> {
   std::array<Plane, 3> plane_;
 };
 
-bool subsampled_across(ChromaFormat chroma) {
-  return chroma == ChromaFormat::yuv420 || chroma == ChromaFormat::yuv422;
-}
-
 }  // namespace
 
 bool measures_chroma(const OptionValues& options, const PictureFormat& format) {
@@ -99,17 +96,9 @@ int measured_planes(const OptionValues& options, const PictureFormat& format) {
   return measures_chroma(options, format) ? 3 : 1;
 }
 
-int measured_width(const PictureFormat& format, int plane) {
-  return plane > 0 && subsampled_across(format.chroma) ? format.width / 2 : format.width;
-}
-
-int measured_height(const PictureFormat& format, int plane) {
-  return plane > 0 && format.chroma == ChromaFormat::yuv420 ? format.height / 2 : format.height;
-}
-
 void check_format(const OptionValues& options, const PictureFormat& format) {
   const int last_plane = measured_planes(options, format) - 1;
-  if (measured_width(format, last_plane) == 0 || measured_height(format, last_plane) == 0) {
+  if (scored_width(format, last_plane) == 0 || scored_height(format, last_plane) == 0) {
     throw Error(
         ErrorCode::unsupported_format,
         fmt::format("extractor psnr needs chroma planes of at least 1x1, the videos are {}; "
