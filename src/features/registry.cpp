@@ -6,6 +6,7 @@
 #include "features/adm/adm.hpp"
 #include "features/motion/motion.hpp"
 #include "features/psnr/psnr.hpp"
+#include "features/vif/vif.hpp"
 
 namespace hipvmaf {
 namespace {
@@ -14,6 +15,7 @@ constexpr std::array kExtractors = {
     &psnr_descriptor,
     &adm_descriptor,
     &motion_descriptor,
+    &vif_descriptor,
 };
 
 }  // namespace
