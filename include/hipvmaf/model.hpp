@@ -82,13 +82,14 @@ struct LoadedModel {
 [[nodiscard]] LoadedModel parse_model(std::string_view json, std::string_view origin,
                                       const ModelConfig& config);
 
-/// A built-in model. Built-in models are refits that stay within max_deviation of the published
-/// model of that name.
+/// A built-in model: a refit of the published model of that name, with the same inputs, options,
+/// transform and clip.
 struct BuiltinModel {
   std::string_view name;  ///< For example "vmaf_v0.6.1".
   std::string_view summary;
-  double max_deviation;  ///< Largest difference from the published scores over the box of inputs,
-                         ///< measured.
+  /// Largest measured difference from the published model's scores, before transform and clip, for
+  /// inputs that the model rescales to -0.1..1.15.
+  double max_deviation;
 };
 
 [[nodiscard]] std::span<const BuiltinModel> builtin_models();

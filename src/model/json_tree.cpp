@@ -110,6 +110,17 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
 
 }  // namespace
 
+std::optional<std::size_t> JsonNode::index_of(std::string_view key) const {
+  const auto at = std::ranges::find(keys, key);
+  if (at == keys.end()) return std::nullopt;
+  return static_cast<std::size_t>(at - keys.begin());
+}
+
+const JsonNode* JsonNode::find(std::string_view key) const {
+  const auto index = index_of(key);
+  return index ? &items[*index] : nullptr;
+}
+
 JsonNode parse_json(std::string_view text, std::string_view origin) {
   TreeBuilder builder;
   constexpr bool kWholeText = false;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,10 @@ struct JsonNode {
   std::string text{};               ///< Of a string; of a number its digits, with a decimal point.
   std::vector<std::string> keys{};  ///< Of an object: one for each item, in file order.
   std::vector<JsonNode> items{};    ///< Of an array or an object.
+
+  /// Of an object: the first member of that key.
+  [[nodiscard]] std::optional<std::size_t> index_of(std::string_view key) const;
+  [[nodiscard]] const JsonNode* find(std::string_view key) const;
 };
 
 /// Limits that keep hostile text from exhausting stack or memory; real model files are far below.

@@ -10,7 +10,7 @@
 
 #include <hipvmaf/error.hpp>
 
-#include "features/options.hpp"
+#include "base/numbers.hpp"
 #include "model/model_data.hpp"
 
 namespace hipvmaf {
@@ -40,10 +40,8 @@ void refuse_repeated_keys(const JsonCursor& object) {
 
 // Member of an object, if it is there. Keys are unique (refuse_repeated_keys).
 std::optional<JsonCursor> find(const JsonCursor& object, std::string_view key) {
-  const auto& keys = object.node().keys;
-  const auto at = std::ranges::find(keys, key);
-  if (at == keys.end()) return std::nullopt;
-  return object[static_cast<std::size_t>(at - keys.begin())];
+  const auto index = object.node().index_of(key);
+  return index ? std::optional(object[*index]) : std::nullopt;
 }
 
 JsonCursor require_member(const JsonCursor& object, std::string_view key) {
@@ -61,10 +59,15 @@ std::string read_model_type(const JsonCursor& dict) {
   return type->string();
 }
 
+// An option's number is rounded once, from its digits to binary32, and rewritten with six digits.
+std::string number_text(std::string_view digits) {
+  return format_general(static_cast<double>(parse_whole_float(digits).value_or(0.0F)));
+}
+
 std::string option_text(const JsonCursor& value) {
   switch (value.node().type) {
     case Type::number:
-      return normalise_option_text(value.node().text);
+      return number_text(value.node().text);
     case Type::boolean:
       return value.node().truth ? "true" : "false";
     case Type::string:
@@ -74,18 +77,21 @@ std::string option_text(const JsonCursor& value) {
   }
 }
 
-std::vector<OptionTexts::Entry> read_options(const JsonCursor& dict) {
+using Options = decltype(ModelFeature::options);
+
+Options read_options(const JsonCursor& dict) {
   dict.require(Type::object);
-  OptionTexts options;
+  Options options;
   for (std::size_t i = 0; i < dict.size(); ++i) {
-    const std::string text = option_text(dict[i]);
-    const std::string* earlier = options.find(dict.key(i));
-    if (earlier != nullptr && *earlier != text) {
-      dict[i].fail(fmt::format("given twice, as {} and {}", *earlier, text));
+    std::string text = option_text(dict[i]);
+    const auto earlier = std::ranges::find(options, dict.key(i), &Options::value_type::first);
+    if (earlier == options.end()) {
+      options.emplace_back(dict.key(i), std::move(text));
+    } else if (earlier->second != text) {
+      dict[i].fail(fmt::format("given twice, as {} and {}", earlier->second, text));
     }
-    options.set(dict.key(i), text);
   }
-  return options.entries();
+  return options;
 }
 
 std::vector<ModelFeature> read_features(const JsonCursor& dict) {
@@ -309,13 +315,10 @@ std::string read_file(const std::filesystem::path& path) {
 LoadedModel read_model(const JsonNode& top, std::string_view origin, const ModelConfig& config) {
   const JsonCursor cursor(top, origin);
   cursor.require(Type::object);
-  const auto has = [&](std::string_view key) {
-    return std::ranges::find(top.keys, key) != top.keys.end();
-  };
   std::optional<LoadedModel> loaded;
-  if (has("model_dict")) {
+  if (top.find("model_dict") != nullptr) {
     loaded = {{}, make_model(read_single(cursor, config.name, config).data), {}};
-  } else if (has("0")) {
+  } else if (top.find("0") != nullptr) {
     loaded = read_collection(cursor, config);
   } else {
     cursor.fail(

@@ -1,11 +1,11 @@
 // Fitting a radial-basis expansion on centres of our own choice to another one.
 #pragma once
 
-#include <Eigen/Core>
 #include <cstddef>
 #include <cstdint>
 #include <random>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "model/svr.hpp"

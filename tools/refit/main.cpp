@@ -7,18 +7,21 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <exception>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
+#include <vector>
 
 #include <hipvmaf/error.hpp>
 
-#include "base/numbers.hpp"
 #include "expansion.hpp"
+#include "model/svr.hpp"
 
 namespace hipvmaf::refit {
 namespace {
@@ -72,16 +75,15 @@ Box reachable_box(const ordered_json& model) {
   return box;
 }
 
-std::string shortest(double value) { return fmt::format("{}", value); }
-
+// fmt writes the shortest digits that read back as the same number.
 std::string libsvm_text(const Svr& svr) {
   std::string text = fmt::format(
       "svm_type nu_svr\nkernel_type rbf\ngamma {}\nnr_class 2\ntotal_sv {}\nrho {}\nSV\n",
-      shortest(svr.gamma), svr.coefficients.size(), shortest(svr.rho));
+      svr.gamma, svr.coefficients.size(), svr.rho);
   for (std::size_t k = 0; k < svr.coefficients.size(); ++k) {
-    text += shortest(svr.coefficients[k]);
+    text += fmt::format("{}", svr.coefficients[k]);
     for (std::size_t j = 0; j < svr.inputs; ++j) {
-      text += fmt::format(" {}:{}", j + 1, shortest(svr.vectors[k * svr.inputs + j]));
+      text += fmt::format(" {}:{}", j + 1, svr.vectors[k * svr.inputs + j]);
     }
     text += '\n';
   }
@@ -160,7 +162,9 @@ int main(int argc, char** argv) {
     const std::string name = std::filesystem::path(input).stem().string();
     const auto result = refit(published, name, settings);
     fmt::print("{}\n", result.at("refit").dump(2));
-    std::ofstream(output) << result.dump(1) << '\n';
+    std::ofstream out(output);
+    if (!(out << result.dump(1) << '\n').flush())
+      throw std::runtime_error("cannot write " + output);
   } catch (const std::exception& error) {
     fmt::print(stderr, "hipvmaf_refit: {}\n", error.what());
     return 1;
