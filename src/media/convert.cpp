@@ -161,6 +161,9 @@ class ConvertingReader final : public VideoReader {
   [[nodiscard]] const std::string& name() const override { return video_->name(); }
   [[nodiscard]] SampleRange range() const override { return video_->range(); }
   [[nodiscard]] bool skips_by_seeking() const override { return video_->skips_by_seeking(); }
+  [[nodiscard]] std::optional<std::int64_t> expected_frames() const override {
+    return video_->expected_frames();
+  }
   bool skip() override { return video_->skip(); }
 
   std::optional<Picture> read() override {

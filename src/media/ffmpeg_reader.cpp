@@ -113,6 +113,14 @@ class FfmpegReader final : public VideoReader {
 
   [[nodiscard]] const PictureFormat& format() const override { return pictures_->format(); }
   [[nodiscard]] const std::string& name() const override { return path_; }
+  [[nodiscard]] std::optional<std::int64_t> expected_frames() const override {
+    const AVStream& stream = *input_->streams[stream_];
+    if (stream.nb_frames > 0) return stream.nb_frames;
+    // Matroska tells only how long it takes.
+    const AVRational rate = stream.avg_frame_rate;
+    if (input_->duration <= 0 || rate.num <= 0 || rate.den <= 0) return std::nullopt;
+    return av_rescale(input_->duration, rate.num, std::int64_t{AV_TIME_BASE} * rate.den);
+  }
   [[nodiscard]] SampleRange range() const override { return pictures_->range(); }
 
   std::optional<Picture> read() override {

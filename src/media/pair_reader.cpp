@@ -152,6 +152,17 @@ std::optional<VideoPair> PairReader::next() {
   return VideoPair{std::move(*reference), std::move(*distorted)};
 }
 
+std::optional<std::int64_t> PairReader::expected_count() const {
+  std::optional<std::int64_t> count;
+  const auto limit = [&count](std::int64_t to) {
+    count = std::max(std::min(count.value_or(to), to), std::int64_t{0});
+  };
+  if (frame_count_ > 0) limit(frame_count_);
+  if (const auto frames = reference_->expected_frames()) limit(*frames - skip_reference_);
+  if (const auto frames = distorted_->expected_frames()) limit(*frames - skip_distorted_);
+  return count;
+}
+
 void PairReader::end(bool reference_left, bool distorted_left) {
   if (count_ == 0) {
     if (!reference_left) throw_no_frames(*reference_, skip_reference_, skip_reference_);

@@ -52,6 +52,10 @@ class PairReader {
   /// skipped ones), and with `strict` for unequal lengths.
   [[nodiscard]] std::optional<VideoPair> next();
 
+  /// How many pairs there will be in all, as far as the videos tell without being read; for
+  /// progress displays only.
+  [[nodiscard]] std::optional<std::int64_t> expected_count() const;
+
   /// Pairs read so far.
   [[nodiscard]] std::int64_t count() const { return count_; }
 

@@ -20,6 +20,11 @@ class RawReader final : public VideoReader {
   [[nodiscard]] const PictureFormat& format() const override { return pool_.format(); }
   [[nodiscard]] const std::string& name() const override { return source_->path(); }
   [[nodiscard]] bool skips_by_seeking() const override { return source_->size().has_value(); }
+  [[nodiscard]] std::optional<std::int64_t> expected_frames() const override {
+    const auto size = source_->size();
+    if (!size) return std::nullopt;
+    return static_cast<std::int64_t>(*size / frame_bytes_);
+  }
 
   std::optional<Picture> read() override {
     if (!begin_frame()) return std::nullopt;

@@ -36,6 +36,10 @@ class VideoReader {
   /// Whether skip() costs next to nothing, so that the rest of a long file can be counted.
   [[nodiscard]] virtual bool skips_by_seeking() const { return false; }
 
+  /// How many frames the whole video has, as far as its length or its header tells; for progress
+  /// displays only.
+  [[nodiscard]] virtual std::optional<std::int64_t> expected_frames() const { return std::nullopt; }
+
   [[nodiscard]] virtual SampleRange range() const { return SampleRange::unknown; }
 
   /// Path as given ("-" for standard input), for messages.

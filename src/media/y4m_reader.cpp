@@ -65,6 +65,7 @@ class Y4mReader final : public VideoReader {
   Y4mReader(std::unique_ptr<ByteSource> source, const Y4mHeader& header, LogCallback log)
       : source_(std::move(source)),
         header_(header),
+        header_bytes_(source_->offset()),
         log_(std::move(log)),
         pool_(header.format),
         quarter_width_((static_cast<std::size_t>(header.format.width) + 3) / 4) {
@@ -75,6 +76,13 @@ class Y4mReader final : public VideoReader {
   [[nodiscard]] const std::string& name() const override { return source_->path(); }
   [[nodiscard]] bool skips_by_seeking() const override { return source_->size().has_value(); }
   [[nodiscard]] SampleRange range() const override { return header_.range; }
+  [[nodiscard]] std::optional<std::int64_t> expected_frames() const override {
+    const auto size = source_->size();
+    if (!size) return std::nullopt;
+    // Frame headers with parameters are longer, but no one writes them.
+    const std::uint64_t frame_bytes = kFrameMagic.size() + 1 + stored_frame_bytes();
+    return static_cast<std::int64_t>((*size - header_bytes_) / frame_bytes);
+  }
 
   std::optional<Picture> read() override {
     if (!read_frame_header()) return std::nullopt;
@@ -166,6 +174,7 @@ class Y4mReader final : public VideoReader {
 
   std::unique_ptr<ByteSource> source_;
   Y4mHeader header_;
+  std::uint64_t header_bytes_;
   LogCallback log_;
   PicturePool pool_;
   std::size_t quarter_width_;              // columns of a stored 4:1:1 chroma plane

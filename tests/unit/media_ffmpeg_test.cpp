@@ -120,6 +120,14 @@ TEST_F(FfmpegVideo, PicturesOutliveTheReader) {
   }
 }
 
+TEST_F(FfmpegVideo, ExpectsWhatTheContainerTells) {
+  const PictureFormat format{32, 16, ChromaFormat::yuv420, 8};
+  for (const char* name : {"a.mkv", "a.mp4", "a.avi"}) {
+    const auto video = open(encoded(name, format, AV_CODEC_ID_MPEG4, AV_PIX_FMT_YUV420P, 25));
+    EXPECT_EQ(video->expected_frames(), 25) << name;
+  }
+}
+
 TEST_F(FfmpegVideo, SkipsFrames) {
   const PictureFormat format{20, 10, ChromaFormat::yuv422, 10};
   const auto video = open(lossless("a.mkv", format, 3));

@@ -110,6 +110,22 @@ TEST_F(Pairing, SkipsAndCounts) {
   EXPECT_THAT(log_.warnings(), IsEmpty());
 }
 
+TEST_F(Pairing, ExpectsTheShorterOfWhatTheVideosTell) {
+  PairOptions made = of_lengths(6, 5);
+  EXPECT_EQ(open_pair(made)->expected_count(), 5);
+  made.skip_reference = 2;
+  EXPECT_EQ(open_pair(made)->expected_count(), 4);
+  made.frame_count = 3;
+  EXPECT_EQ(open_pair(made)->expected_count(), 3);
+  made.skip_distorted = 7;
+  EXPECT_EQ(open_pair(made)->expected_count(), 0);
+  made = of_lengths(0, 0);
+  made.open.raw_format = kSmall;
+  made.reference = dir_.write("ref.yuv", std::string(36 * 4 + 5, 'x'));
+  made.distorted = "/dev/zero";
+  EXPECT_EQ(open_pair(made)->expected_count(), 4);
+}
+
 TEST_F(Pairing, SkipToTheEndAndBeyondLeavesNoFrames) {
   PairOptions made = of_lengths(3, 3);
   made.skip_distorted = 3;
