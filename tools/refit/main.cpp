@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <fmt/format.h>
@@ -132,11 +133,7 @@ ordered_json refit(const ordered_json& published, std::string_view name,
   return result;
 }
 
-}  // namespace
-}  // namespace hipvmaf::refit
-
-int main(int argc, char** argv) {
-  using namespace hipvmaf::refit;
+int run(int argc, char** argv) {
   CLI::App app(
       "Fits a new radial-basis expansion to the regression of a published VMAF model and writes it "
       "as a model file,\nwith the largest deviation from the published scores (before transform "
@@ -155,19 +152,27 @@ int main(int argc, char** argv) {
   app.add_option("--spread", settings.spread, "Size of the box of centres")->capture_default_str();
   app.add_option("--seed", settings.seed, "Seed of the samples")->capture_default_str();
   CLI11_PARSE(app, argc, argv);
+  std::ifstream file(input);
+  if (!file) throw std::runtime_error("cannot open " + input);
+  const auto published = nlohmann::ordered_json::parse(file);
+  const std::string name = std::filesystem::path(input).stem().string();
+  const auto result = refit(published, name, settings);
+  fmt::print("{}\n", result.at("refit").dump(2));
+  std::ofstream out(output);
+  if (!(out << result.dump(1) << '\n').flush()) throw std::runtime_error("cannot write " + output);
+  return 0;
+}
+
+}  // namespace
+}  // namespace hipvmaf::refit
+
+int main(int argc, char** argv) {
   try {
-    std::ifstream file(input);
-    if (!file) throw std::runtime_error("cannot open " + input);
-    const auto published = nlohmann::ordered_json::parse(file);
-    const std::string name = std::filesystem::path(input).stem().string();
-    const auto result = refit(published, name, settings);
-    fmt::print("{}\n", result.at("refit").dump(2));
-    std::ofstream out(output);
-    if (!(out << result.dump(1) << '\n').flush())
-      throw std::runtime_error("cannot write " + output);
+    return hipvmaf::refit::run(argc, argv);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "hipvmaf_refit: {}\n", error.what());
+    std::fputs("hipvmaf_refit: ", stderr);
+    std::fputs(error.what(), stderr);
+    std::fputs("\n", stderr);
     return 1;
   }
-  return 0;
 }
