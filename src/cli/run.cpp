@@ -84,7 +84,7 @@ std::string feed(PairReader& pairs, Session& session, Terminal& terminal) {
       auto pair = pairs.next();
       if (!pair) return {};
       session.submit(std::move(pair->reference), std::move(pair->distorted));
-      terminal.progress(session.picture_count(), std::nullopt);
+      terminal.progress(session.picture_count(), pairs.expected_count());
     }
     return fmt::format("interrupted after {} frames", session.picture_count());
   } catch (const Error& error) {

@@ -104,9 +104,13 @@ TEST_F(Errors, ModelFiles) {
   expect_bad(R"({"model_dict": {"norm_type": "linear_rescale", "feature_names": 3}})",
              "feature_names");
   expect_bad(std::string(100000, '[') + std::string(100000, ']'), "");
-  std::string huge = R"({"model_dict": {"slopes": [)";
-  for (int i = 0; i < 200000; ++i) huge += "1,";
-  expect_bad(huge + "1]}}", "slopes");
+  const auto with_slopes = [](int count) {
+    std::string json = R"({"model_dict": {"slopes": [1)";
+    for (int i = 1; i < count; ++i) json += ",1";
+    return json + "]}}";
+  };
+  expect_bad(with_slopes(66), "slopes");
+  expect_bad(with_slopes(300000), "more than 200000 values");
   const std::string wanting = R"({"model_dict": {"model_type": "LIBSVMNUSVR", "norm_type": "none",
     "feature_names": ["Unheard_of_score"], "slopes": [1, 1], "intercepts": [0, 0],
     "model": "svm_type nu_svr\nkernel_type rbf\ngamma 1\nnr_class 2\ntotal_sv 1\nrho 0\nSV\n1 1:1\n"}})";
