@@ -155,10 +155,10 @@ class FfmpegReader final : public VideoReader {
     const std::string url = io_ ? std::string() : is_address ? path_ : "file:" + path_;
     // On failure it frees the context.
     if (const int error = avformat_open_input(&input, url.c_str(), nullptr, nullptr); error < 0) {
-      fail(
-          fmt::format("neither Y4M nor video that FFmpeg can open ({}); raw YUV needs --width, "
-                      "--height, --pixel_format and --bitdepth",
-                      av_text(error)));
+      fail(fmt::format(
+          "neither Y4M nor whole video that FFmpeg can open ({}); raw YUV needs --width, "
+          "--height, --pixel_format and --bitdepth",
+          av_text(error)));
     }
     input_.reset(input);
     if (const int error = avformat_find_stream_info(input, nullptr); error < 0) {

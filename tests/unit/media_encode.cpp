@@ -50,6 +50,7 @@ class Encoder {
     check(avcodec_open2(encoder_.get(), codec, nullptr), "encoder");
     stream_ = avformat_new_stream(output, nullptr);
     stream_->time_base = encoder_->time_base;
+    stream_->avg_frame_rate = encoder_->framerate;
     check(avcodec_parameters_from_context(stream_->codecpar, encoder_.get()), "parameters");
     if ((output->oformat->flags & AVFMT_NOFILE) == 0) {
       check(avio_open(&output->pb, path.c_str(), AVIO_FLAG_WRITE), "file");
