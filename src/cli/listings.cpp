@@ -124,10 +124,11 @@ std::string models_text() {
   std::size_t width = 0;
   for (const BuiltinModel& model : builtin_models()) width = std::max(width, model.name.size());
   std::string text =
-      "Built-in models are refits of the published ones; \"within\" is the largest difference "
-      "measured over the\n"
-      "models' input range, in points of the score. --model path=FILE takes a published model file "
-      "itself.\n\n";
+      "Built-in models are refits of the published ones. \"within\" is the largest difference from "
+      "the published score,\n"
+      "in points, measured with the rescaled inputs between -0.1 and 1.15 and before the score "
+      "transform.\n"
+      "--model path=FILE takes a published model file itself.\n\n";
   for (const BuiltinModel& model : builtin_models()) {
     text += fmt::format("{:{}}  within {}  {}\n", model.name, width,
                         format_general(model.max_deviation, 2), model.summary);

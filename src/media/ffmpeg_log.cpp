@@ -69,6 +69,11 @@ FfmpegLogSink::~FfmpegLogSink() {
   std::erase(registry().sinks, this);
 }
 
+void FfmpegLogSink::start() {
+  const std::lock_guard lock(registry().mutex);
+  started_ = true;
+}
+
 std::string FfmpegLogSink::take_demuxer_error() {
   const std::lock_guard lock(registry().mutex);
   return std::exchange(demuxer_error_, {});
@@ -76,6 +81,7 @@ std::string FfmpegLogSink::take_demuxer_error() {
 
 void FfmpegLogSink::receive(int av_level, const std::string& message, bool from_demuxer) {
   if (from_demuxer && av_level <= AV_LOG_ERROR) demuxer_error_ = message;
+  if (!started_) return;
   log_to(log_, av_level <= AV_LOG_ERROR ? LogLevel::warning : LogLevel::debug,
          fmt::format("{}: {}", label_, message));
 }

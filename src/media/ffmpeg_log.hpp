@@ -17,6 +17,10 @@ class FfmpegLogSink {
   FfmpegLogSink& operator=(const FfmpegLogSink&) = delete;
   ~FfmpegLogSink();
 
+  /// Passes messages on from now on. Until then only errors are remembered: a file that is no video
+  /// makes FFmpeg's libraries complain before the reader refuses it.
+  void start();
+
   /// Hands a message on. Called from FFmpeg's threads, one at a time.
   void receive(int av_level, const std::string& message, bool from_demuxer);
 
@@ -27,6 +31,7 @@ class FfmpegLogSink {
  private:
   std::string label_;
   LogCallback log_;
+  bool started_ = false;
   std::string demuxer_error_;
 };
 

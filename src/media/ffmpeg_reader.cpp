@@ -161,6 +161,7 @@ class FfmpegReader final : public VideoReader {
           av_text(error)));
     }
     input_.reset(input);
+    log_sink_.start();
     if (const int error = avformat_find_stream_info(input, nullptr); error < 0) {
       fail(fmt::format("its streams cannot be read ({})", av_text(error)));
     }

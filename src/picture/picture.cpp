@@ -14,10 +14,13 @@ namespace {
 // Rows start on cache lines, which is also the widest vector register.
 constexpr std::size_t kRowAlignment = 64;
 
+// Vector code may read, never write, so far behind the last sample.
+constexpr std::size_t kReadableTail = 64;
+
 constexpr int halve_up(int n) { return (n + 1) / 2; }
 
 std::byte* allocate(std::size_t bytes) {
-  void* memory = std::aligned_alloc(kRowAlignment, bytes);
+  void* memory = std::aligned_alloc(kRowAlignment, bytes + kReadableTail);
   if (memory == nullptr) {
     throw Error(ErrorCode::out_of_memory,
                 fmt::format("no memory for a picture of {} bytes", bytes));
