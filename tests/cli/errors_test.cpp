@@ -105,7 +105,8 @@ TEST_F(Errors, ModelFiles) {
              "feature_names");
   expect_bad(std::string(100000, '[') + std::string(100000, ']'), "");
   const auto with_slopes = [](int count) {
-    std::string json = R"({"model_dict": {"feature_names": ["a"], "slopes": [1)";
+    std::string json =
+        R"({"model_dict": {"norm_type": "none", "feature_names": ["a"], "slopes": [1)";
     for (int i = 1; i < count; ++i) json += ",1";
     return json + "]}}";
   };
