@@ -131,6 +131,7 @@ int run(const Arguments& arguments, Terminal& terminal) {
     throw Error(ErrorCode::invalid_argument,
                 "this build has no GPU backend; use --backend cpu or leave it out");
   }
+  catch_interruptions();
   Session session({.threads = arguments.threads,
                    .subsample = arguments.subsample,
                    .predict = !arguments.no_prediction,
@@ -140,7 +141,6 @@ int run(const Arguments& arguments, Terminal& terminal) {
   const std::unique_ptr<PairReader> pairs = open_pair(pair_options(arguments, terminal));
   session.prepare(pairs->format());
 
-  catch_interruptions();
   std::string failure = feed(*pairs, session, terminal);
   finish(session, failure);
   terminal.clear_progress();

@@ -1,4 +1,6 @@
 // The main job and its options: two files in, reports out.
+#include <csignal>
+#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -196,6 +198,31 @@ TEST_F(Scoring, ATruncatedVideoIsScoredUpToTheBreak) {
   EXPECT_EQ(json["incomplete"], true);
   EXPECT_TRUE(json["pooled_metrics"]["vmaf"].contains("mean"));
   EXPECT_THAT(read_file(folder_.path("report.xml")), HasSubstr(" incomplete=\"true\">"));
+}
+
+// Pictures larger than a pipe holds: once a frame is written, the frames before it have been read.
+TEST_F(Scoring, AnInterruptedRunReportsWhatIsFinished) {
+  const ClipPaths clip = make_clip(folder_, "large", {352, 288, ChromaFormat::yuv420, 8}, 8);
+  const std::string pipe = folder_.path("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const auto ignored = std::signal(SIGPIPE, SIG_IGN);
+  RunningTool tool({pipe, clip.distorted, "-q", "-o", folder_.path("report.json")});
+  const std::string bytes = read_file(clip.reference);
+  const std::size_t half = bytes.size() / 2;
+  {
+    std::ofstream writer(pipe, std::ios::binary);
+    writer.write(bytes.data(), static_cast<std::streamsize>(half)).flush();
+    tool.signal(SIGINT);
+    writer.write(bytes.data() + half, static_cast<std::streamsize>(bytes.size() - half));
+  }
+  const ToolResult result = tool.finish();
+  std::signal(SIGPIPE, ignored);
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.err, HasSubstr("interrupted after "));
+  const Json json = report();
+  EXPECT_EQ(json["incomplete"], true);
+  EXPECT_GE(json["frames"].size(), 2U);
+  EXPECT_LT(json["frames"].size(), 8U);
 }
 
 TEST_F(Scoring, RawVideoOfAWrongSizeIsNotScoredSilently) {

@@ -1,6 +1,7 @@
 #include "cli/tool.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
@@ -10,6 +11,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 #include "support/clip_generator.hpp"
 
@@ -35,32 +37,46 @@ std::vector<std::string> environment_with(const std::vector<std::string>& more) 
 
 ToolResult run_tool(const std::vector<std::string>& arguments,
                     const std::vector<std::string>& environment, const std::string& input) {
-  const TemporaryFolder folder;
-  const std::string out = folder.path("out");
-  const std::string err = folder.path("err");
+  return RunningTool(arguments, environment, input).finish();
+}
+
+RunningTool::RunningTool(const std::vector<std::string>& arguments,
+                         const std::vector<std::string>& environment, const std::string& input)
+    : folder_(std::make_unique<TemporaryFolder>()) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input.c_str(), O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT, 0600);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err.c_str(), O_WRONLY | O_CREAT, 0600);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, folder_->path("out").c_str(),
+                                   O_WRONLY | O_CREAT, 0600);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, folder_->path("err").c_str(),
+                                   O_WRONLY | O_CREAT, 0600);
 
   std::vector<std::string> words{HIPVMAF_TOOL};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<std::string> variables = environment_with(environment);
   const std::vector<char*> argv = pointers_to(words);
   const std::vector<char*> envp = pointers_to(variables);
-  pid_t child = 0;
   const int failure =
-      posix_spawn(&child, HIPVMAF_TOOL, &actions, nullptr, argv.data(), envp.data());
+      posix_spawn(&process_, HIPVMAF_TOOL, &actions, nullptr, argv.data(), envp.data());
   posix_spawn_file_actions_destroy(&actions);
   if (failure != 0) throw std::runtime_error("cannot start " HIPVMAF_TOOL);
+}
 
+RunningTool::~RunningTool() {
+  if (process_ < 0) return;
+  kill(process_, SIGKILL);
+  waitpid(process_, nullptr, 0);
+}
+
+void RunningTool::signal(int number) const { kill(process_, number); }
+
+ToolResult RunningTool::finish() {
   int status = 0;
   rusage usage{};
-  wait4(child, &status, 0, &usage);
+  wait4(std::exchange(process_, -1), &status, 0, &usage);
   return {.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
-          .out = read_file(out),
-          .err = read_file(err),
+          .out = read_file(folder_->path("out")),
+          .err = read_file(folder_->path("err")),
           .peak_kilobytes = usage.ru_maxrss};
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,12 +18,6 @@ struct ToolResult {
   long peak_kilobytes = 0;  ///< Largest resident size.
 };
 
-/// Runs hipvmaf with these arguments. `environment` holds NAME=VALUE entries on top of the current
-/// ones, `input` a file for standard input.
-ToolResult run_tool(const std::vector<std::string>& arguments,
-                    const std::vector<std::string>& environment = {},
-                    const std::string& input = "/dev/null");
-
 /// A folder that is empty at first and removed at the end.
 class TemporaryFolder {
  public:
@@ -36,6 +31,31 @@ class TemporaryFolder {
 
  private:
   std::filesystem::path folder_;
+};
+
+/// Runs hipvmaf with these arguments. `environment` holds NAME=VALUE entries on top of the current
+/// ones, `input` a file for standard input.
+ToolResult run_tool(const std::vector<std::string>& arguments,
+                    const std::vector<std::string>& environment = {},
+                    const std::string& input = "/dev/null");
+
+/// A run of hipvmaf in the background.
+class RunningTool {
+ public:
+  explicit RunningTool(const std::vector<std::string>& arguments,
+                       const std::vector<std::string>& environment = {},
+                       const std::string& input = "/dev/null");
+  ~RunningTool();
+  RunningTool(const RunningTool&) = delete;
+  RunningTool& operator=(const RunningTool&) = delete;
+
+  void signal(int number) const;
+  /// Waits for its end.
+  ToolResult finish();
+
+ private:
+  std::unique_ptr<TemporaryFolder> folder_;  // of its output
+  int process_ = -1;
 };
 
 std::string read_file(const std::string& path);
