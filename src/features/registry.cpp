@@ -4,6 +4,7 @@
 #include <array>
 
 #include "features/adm/adm.hpp"
+#include "features/float_vif/float_vif.hpp"
 #include "features/motion/motion.hpp"
 #include "features/psnr/psnr.hpp"
 #include "features/vif/vif.hpp"
@@ -12,6 +13,7 @@ namespace hipvmaf {
 namespace {
 
 constexpr std::array kExtractors = {
+    &float_vif_descriptor,
     &psnr_descriptor,
     &adm_descriptor,
     &motion_descriptor,

@@ -1,0 +1,102 @@
+// Arithmetic of the single-precision VIF, for host and device: what the moments around a pixel say
+// about the information that it holds. Which operations are single and which are double precision,
+// and their order, are part of the definition, so that any backend gets the same bits.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "features/host_device.hpp"
+
+namespace hipvmaf::float_vif {
+
+inline constexpr int kScales = 4;
+
+/// Taps of each scale's filter at kernel scale 1. Scale s is measured with its filter, and made
+/// from scale s - 1 with that filter too.
+inline constexpr int kFilterWidths[kScales] = {17, 9, 5, 3};
+/// Taps of the widest filter: 17 times the largest kernel scale, 360 / 97.
+inline constexpr int kWidestFilter = 65;
+
+/// A sample as the pictures of scale 0 hold it: 8-bit steps around mid grey. `step` is what one
+/// sample value is worth, 2^(8 - depth), so the product is exact.
+HIPVMAF_HD constexpr float centred(float sample, float step) { return sample * step - 128; }
+
+/// Filtered samples and products of samples around a pixel.
+struct Moments {
+  float mean_reference;
+  float mean_distorted;
+  float product_reference;
+  float product_distorted;
+  float product_both;
+};
+
+/// What the options say about the model of vision.
+struct Vision {
+  double noise = 2;        ///< Variance of the neural noise.
+  float flat_loss = 0;     ///< Information lost per distorted variance where the reference is flat.
+  float gain_limit = 100;  ///< Upper limit of the credit for contrast that the distortion adds.
+};
+
+[[nodiscard]] constexpr Vision make_vision(double noise, double gain_limit) {
+  const auto root = static_cast<float>(noise);
+  return {.noise = noise,
+          .flat_loss = static_cast<float>(static_cast<double>(root * root) / 65025.0),
+          .gain_limit = static_cast<float>(gain_limit)};
+}
+
+/// Logarithm to base 2 from the exponent and a polynomial of the mantissa. Infinity gives 128. NaN,
+/// whose mantissa differs between processors, counts as the one of x86.
+HIPVMAF_HD inline float approximate_log2(float x) {
+  constexpr float kPolynomial[] = {-0.012671635276421F, 0.064841182402670F,  -0.157048836463065F,
+                                   0.257167726303123F,  -0.353800560300520F, 0.480131410397451F,
+                                   -0.721314327952201F, 1.442694803896991F};
+  constexpr std::uint32_t kMantissa = 0x7FFFFFU;
+  constexpr std::uint32_t kNan = 0x7FC00000U;
+  const std::uint32_t bits = x == x ? std::bit_cast<std::uint32_t>(x) : kNan;
+  const auto exponent = static_cast<float>(static_cast<std::int32_t>((bits >> 23) & 0xFFU) - 127);
+  const float z = std::bit_cast<float>((bits & kMantissa) | std::bit_cast<std::uint32_t>(1.0F)) - 1;
+  float value = kPolynomial[0];
+  for (int i = 1; i < 8; ++i) value = value * z + kPolynomial[i];
+  return exponent + value * z;
+}
+
+/// Information of a pixel in bits: what the distorted picture keeps, and what the reference holds.
+struct Information {
+  float kept;
+  float available;
+};
+
+HIPVMAF_HD inline Information information(const Moments& m, const Vision& vision) {
+  constexpr float kTiny = 1.0e-10F;
+  const float rough_reference = m.product_reference - m.mean_reference * m.mean_reference;
+  const float rough_distorted = m.product_distorted - m.mean_distorted * m.mean_distorted;
+  const float reference = rough_reference > 0 ? rough_reference : 0;
+  const float distorted = rough_distorted > 0 ? rough_distorted : 0;
+  const float both = m.product_both - m.mean_reference * m.mean_distorted;
+
+  // The distorted picture is gain * reference + residual.
+  const float free_gain = both / (reference + kTiny);
+  const float free_residual = distorted - free_gain * both;
+  const bool constant_reference = reference < kTiny;
+  const bool constant_distorted = distorted < kTiny;
+  const float signal = constant_reference ? 0 : reference;
+  const float signed_gain = (constant_reference | constant_distorted) ? 0 : free_gain;
+  float residual = (constant_reference | (signed_gain < 0)) ? distorted : free_residual;
+  residual = constant_distorted ? 0 : residual;
+  residual = residual > kTiny ? residual : kTiny;
+  float gain = signed_gain < 0 ? 0 : signed_gain;
+  gain = gain < vision.gain_limit ? gain : vision.gain_limit;
+
+  const auto kept_signal = static_cast<double>((gain * gain) * signal);
+  const double kept_ratio = kept_signal / (static_cast<double>(residual) + vision.noise);
+  const double available_ratio = static_cast<double>(signal) / vision.noise;
+  const float textured_kept = approximate_log2(static_cast<float>(1 + kept_ratio));
+  const float textured_available = approximate_log2(static_cast<float>(1 + available_ratio));
+  const float flat_kept = 1 - distorted * vision.flat_loss;
+  const bool flat = static_cast<double>(signal) < vision.noise;
+  const float related_kept = both < 0 ? 0 : textured_kept;
+  return {.kept = flat ? flat_kept : related_kept, .available = flat ? 1 : textured_available};
+}
+
+}  // namespace hipvmaf::float_vif
