@@ -109,8 +109,8 @@ struct MomentRows {
 };
 
 /// information() of each pixel of a row.
-inline void inform_row(const MomentRows& rows, const Vision& vision, int width,
-                       float* __restrict kept, float* __restrict available) {
+inline void inform_row(MomentRows rows, Vision vision, int width, float* __restrict kept,
+                       float* __restrict available) {
   for (int x = 0; x < width; ++x) {
     const Information pixel =
         information({rows.mean_reference[x], rows.mean_distorted[x], rows.product_reference[x],
