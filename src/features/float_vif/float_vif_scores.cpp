@@ -103,9 +103,9 @@ void check_format(const OptionValues& options, const PictureFormat& format) {
   const double kernel_scale = options.real("vif_kernelscale");
   const int side = smallest_side(make_filters(kernel_scale));
   if (std::min(size.width, size.height) < side) {
-    refuse(fmt::format("with vif_kernelscale={1} needs pictures of at least {0}x{0}", side,
-                       format_general(kernel_scale)),
-           format, size);
+    const std::string with =
+        kernel_scale == 1 ? "" : "with vif_kernelscale=" + format_general(kernel_scale) + " ";
+    refuse(fmt::format("{0}needs pictures of at least {1}x{1}", with, side), format, size);
   }
   const int source_side = resample::smallest_source_side(method);
   if (size != Size{format.width, format.height} &&
