@@ -16,6 +16,7 @@
 #include <array>
 #include <cstdint>
 
+#include "features/adm/adm_geometry.hpp"
 #include "features/feature.hpp"
 
 namespace hipvmaf {
@@ -42,9 +43,6 @@ std::unique_ptr<PixelStage> make_cpu_stage(const OptionValues& options,
 std::unique_ptr<ScalarStage> make_scalar_stage(const OptionValues& options,
                                                const PictureFormat& format);
 void check_options(const OptionValues& options);
-
-/// The smallest side of which every scale has bands of at least two columns and rows.
-inline constexpr int kMinimumSide = 17;
 
 inline constexpr std::array kOptions{
     figures_option("debug", false, "also emit numerators and denominators, total and per scale"),

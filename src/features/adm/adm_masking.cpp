@@ -33,10 +33,8 @@ template <class Arithmetic>
 MaskedSums<Arithmetic>::MaskedSums(const ScaleSetup& scale, const MaskingOptions& options)
     : scale_(scale),
       options_(options),
-      region_{scale.left, scale.width - scale.left},
-      halo_{std::max(scale.left - 1, 0), std::min(scale.width - scale.left + 1, scale.width)},
-      first_row_(std::max(scale.top - 1, 0)),
-      last_row_(std::min(scale.height - scale.top, scale.height - 1)) {
+      region_(scale.scored_columns()),
+      halo_(scale.masking_columns()) {
   const auto width = static_cast<std::size_t>(scale.width);
   for (Signal* signal : {&restored_, &additive_}) {
     for (auto& band : signal->magnitude) {
@@ -69,12 +67,12 @@ void MaskedSums<Arithmetic>::add_row(int y, const DetailRow<Coefficient>& refere
     decouple(reference[b], distorted[b]);
     weigh(b, slot, restored_row_, restored_);
     weigh(b, slot, additive_row_, additive_);
-    if (is_scored(y)) add_reference(b, reference[b]);
+    if (scale_.is_scored_row(y)) add_reference(b, reference[b]);
   }
   extend_neighbours(restored_, slot);
   extend_neighbours(additive_, slot);
-  if (is_scored(y - 1)) score_row(y - 1);
-  if (y == last_row_ && is_scored(y)) score_row(y);
+  if (scale_.is_scored_row(y - 1)) score_row(y - 1);
+  if (y == scale_.last_masking_row() && scale_.is_scored_row(y)) score_row(y);
 }
 
 template <class Arithmetic>

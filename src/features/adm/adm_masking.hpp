@@ -11,10 +11,6 @@
 
 namespace hipvmaf::adm {
 
-/// Detail band rows of one picture: H, V, D.
-template <class Coefficient>
-using DetailRow = std::array<const Coefficient*, kDetailBands>;
-
 struct MaskingOptions {
   double gain_limit = 100;
   bool with_aim = true;
@@ -33,7 +29,9 @@ class MaskedSums {
   /// Columns that add_row() reads: the scored region and one more on each side where there is one.
   [[nodiscard]] ColumnRange columns() const { return halo_; }
   /// Whether add_row() wants row y: likewise.
-  [[nodiscard]] bool wants(int y) const { return y >= first_row_ && y <= last_row_; }
+  [[nodiscard]] bool wants(int y) const {
+    return y >= scale_.first_masking_row() && y <= scale_.last_masking_row();
+  }
 
   /// Starts a frame.
   void begin();
@@ -52,9 +50,6 @@ class MaskedSums {
     std::array<std::vector<std::int32_t>, 3> centre;
   };
 
-  [[nodiscard]] bool is_scored(int y) const {
-    return y >= scale_.top && y < scale_.height - scale_.top;
-  }
   void find_enhancement(const DetailRow<Coefficient>& reference,
                         const DetailRow<Coefficient>& distorted);
   void decouple(const Coefficient* reference, const Coefficient* distorted);
@@ -70,8 +65,6 @@ class MaskedSums {
   MaskingOptions options_;
   ColumnRange region_;
   ColumnRange halo_;
-  int first_row_;
-  int last_row_;
   AdmRaw::Scale sums_{};
 
   Signal restored_;

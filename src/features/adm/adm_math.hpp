@@ -12,18 +12,10 @@
 #include <bit>
 #include <cstdint>
 
+#include "features/adm/adm_geometry.hpp"
 #include "features/host_device.hpp"
 
 namespace hipvmaf::adm {
-
-inline constexpr int kDetailBands = 3;  ///< H, V, D.
-
-/// Index of the sample that stands for one outside 0..count-1: mirrored around the first sample on
-/// the left, around the edge behind the last one on the right. Wavelet and masking use the same.
-HIPVMAF_HD constexpr int mirrored(int index, int count) {
-  if (index < 0) return -index;
-  return index < count ? index : 2 * count - 1 - index;
-}
 
 /// Smallest k with 2^k >= n, for n >= 1.
 HIPVMAF_HD constexpr int log2_ceil(int n) {

@@ -84,32 +84,22 @@ std::array<BandFormat, kDetailBands> coarse_formats(const ScaleSetup& scale) {
   return formats;
 }
 
-/// A tenth of a band is left out on every side.
-constexpr int margin(int side) { return side >= 5 ? (side - 5) / 10 : 0; }
-
 }  // namespace
 
 Setup make_setup(const OptionValues& options, const PictureFormat& format) {
   const std::array<WaveletShifts, AdmRaw::kScales> wavelet{
       {{format.bit_depth, 16}, {0, 15}, {16, 16}, {16, 15}}};
+  const auto geometry = make_geometry(format.width, format.height);
   Setup setup;
-  int width = format.width;
-  int height = format.height;
   for (int s = 0; s < AdmRaw::kScales; ++s) {
     ScaleSetup& scale = setup[static_cast<std::size_t>(s)];
-    scale.scale = s;
-    scale.input_width = width;
-    scale.input_height = height;
-    scale.width = width = (width + 1) / 2;
-    scale.height = height = (height + 1) / 2;
-    scale.left = margin(width);
-    scale.top = margin(height);
+    static_cast<ScaleGeometry&>(scale) = geometry[static_cast<std::size_t>(s)];
     scale.wavelet = wavelet[static_cast<std::size_t>(s)];
     const CsfWeights weights = csf_weights(s, options).value();
     scale.csf = {weights.straight, weights.straight, weights.diagonal};
     scale.bands =
         s == 0 ? fine_formats(scale, has_historic_weights(options)) : coarse_formats(scale);
-    scale.row_shift = log2_ceil(height);
+    scale.row_shift = log2_ceil(scale.height);
     if (s == 0) {
       scale.reference_row_shift =
           std::max(0, log2_ceil(scale.region_width() * scale.region_height()) - 20);

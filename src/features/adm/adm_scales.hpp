@@ -6,6 +6,7 @@
 
 #include "features/adm/adm.hpp"
 #include "features/adm/adm_csf.hpp"
+#include "features/adm/adm_geometry.hpp"
 #include "features/adm/adm_math.hpp"
 
 namespace hipvmaf::adm {
@@ -17,14 +18,7 @@ struct WaveletShifts {
 };
 
 /// One scale of a picture.
-struct ScaleSetup {
-  int scale = 0;        ///< 0 (finest) .. 3.
-  int input_width = 0;  ///< Of the picture or of the band A that is transformed.
-  int input_height = 0;
-  int width = 0;  ///< Of each band.
-  int height = 0;
-  int left = 0;  ///< Columns on either side that are not scored.
-  int top = 0;   ///< Rows above and below that are not scored.
+struct ScaleSetup : ScaleGeometry {
   WaveletShifts wavelet;
 
   std::array<float, kDetailBands> csf{};         ///< Contrast sensitivity of H, V, D.
@@ -32,9 +26,6 @@ struct ScaleSetup {
   int row_shift = 0;                             ///< Of a numerator's row sum.
   ReferenceFormat reference;
   int reference_row_shift = 0;  ///< Of a denominator's row sum.
-
-  [[nodiscard]] int region_width() const { return width - 2 * left; }
-  [[nodiscard]] int region_height() const { return height - 2 * top; }
 };
 
 using Setup = std::array<ScaleSetup, AdmRaw::kScales>;

@@ -10,19 +10,6 @@
 
 namespace hipvmaf::adm {
 
-/// Columns begin..end-1.
-struct ColumnRange {
-  int begin = 0;
-  int end = 0;
-};
-
-/// Where a row of each band goes.
-template <class Coefficient>
-struct BandRow {
-  Coefficient* a = nullptr;  ///< Low across and down: the next scale's picture. All columns.
-  std::array<Coefficient*, kDetailBands> detail{};  ///< H, V, D.
-};
-
 /// Transforms rows of `Input`: picture samples (uint8_t, uint16_t), or the A band of scale 0
 /// (int16_t) or a coarser one (int32_t).
 template <class Input>
