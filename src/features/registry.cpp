@@ -5,6 +5,8 @@
 
 #include "features/adm/adm.hpp"
 #include "features/float_vif/float_vif.hpp"
+#include "features/float_moment/float_moment.hpp"
+#include "features/float_psnr/float_psnr.hpp"
 #include "features/motion/motion.hpp"
 #include "features/psnr/psnr.hpp"
 #include "features/vif/vif.hpp"
@@ -14,6 +16,8 @@ namespace {
 
 constexpr std::array kExtractors = {
     &float_vif_descriptor,
+    &float_psnr_descriptor,
+    &float_moment_descriptor,
     &psnr_descriptor,
     &adm_descriptor,
     &motion_descriptor,

@@ -1,24 +1,9 @@
-#include <algorithm>
-
 #include "features/psnr/psnr.hpp"
-#include "features/psnr/psnr_math.hpp"
+#include "features/psnr/psnr_rows.hpp"
 #include "features/scored_planes.hpp"
 
 namespace hipvmaf::psnr {
 namespace {
-
-// Sums in 32-bit lanes over runs short enough not to wrap, so that the inner loop vectorises well.
-template <class Sample>
-std::uint64_t row_sse(const Sample* reference, const Sample* distorted, int width, int run) {
-  std::uint64_t sum = 0;
-  for (int begin = 0; begin < width; begin += run) {
-    const int end = std::min(width, begin + run);
-    std::uint32_t partial = 0;
-    for (int x = begin; x < end; ++x) partial += squared_difference(reference[x], distorted[x]);
-    sum += partial;
-  }
-  return sum;
-}
 
 template <class Sample>
 class CpuStage final : public PixelStageOf<PsnrRaw> {
@@ -36,8 +21,11 @@ class CpuStage final : public PixelStageOf<PsnrRaw> {
       const int width = scored_width(format, p);
       const int height = scored_height(format, p);
       std::uint64_t& sse = raw.sse[static_cast<std::size_t>(p)];
-      for (int y = 0; y < height; ++y)
-        sse += row_sse(reference.row(y), distorted.row(y), width, run_);
+      for (int y = 0; y < height; ++y) {
+        const Sample* ref = reference.row(y);
+        const Sample* dis = distorted.row(y);
+        sse += sum_in_runs(width, run_, [&](int x) { return squared_difference(ref[x], dis[x]); });
+      }
     }
     return raw;
   }

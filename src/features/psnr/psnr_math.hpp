@@ -20,4 +20,12 @@ HIPVMAF_HD constexpr int terms_per_32_bits(int bit_depth) {
   return static_cast<int>(0xFFFFFFFFU / (static_cast<std::uint64_t>(peak) * peak));
 }
 
+/// The deepest samples whose squares are exact in binary32.
+inline constexpr int kExactSquareBits = 12;
+
+/// A square as binary32 has it: its 24 leading bits, rounded to nearest, ties to even.
+HIPVMAF_HD inline std::uint64_t rounded_square(std::uint32_t square) {
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<float>(square)));
+}
+
 }  // namespace hipvmaf::psnr
