@@ -5,6 +5,7 @@
 
 #include "features/adm/adm.hpp"
 #include "features/float_vif/float_vif.hpp"
+#include "features/float_adm/float_adm.hpp"
 #include "features/float_ansnr/float_ansnr.hpp"
 #include "features/float_moment/float_moment.hpp"
 #include "features/float_psnr/float_psnr.hpp"
@@ -19,6 +20,7 @@ constexpr std::array kExtractors = {
     &float_vif_descriptor,
     &float_psnr_descriptor,
     &float_ansnr_descriptor,
+    &float_adm_descriptor,
     &float_moment_descriptor,
     &psnr_descriptor,
     &adm_descriptor,

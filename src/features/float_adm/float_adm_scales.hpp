@@ -1,0 +1,19 @@
+// What the stages know about each scale before the first frame: sizes and weights.
+#pragma once
+
+#include <array>
+
+#include "features/float_adm/float_adm.hpp"
+
+namespace hipvmaf::float_adm {
+
+struct ScaleSetup : adm::ScaleGeometry {
+  std::array<float, adm::kDetailBands> csf{};  ///< Contrast sensitivity of H, V, D.
+};
+
+using Setup = std::array<ScaleSetup, adm::kScaleCount>;
+
+/// A format of at least adm::kMinimumSide.
+[[nodiscard]] Setup make_setup(const OptionValues& options, const PictureFormat& format);
+
+}  // namespace hipvmaf::float_adm
