@@ -14,6 +14,10 @@ bool is_emitted(const FeatureSpec& feature, const OptionValues& options,
   return feature.condition == nullptr || feature.condition(options, format);
 }
 
+ColumnPhase phase_of(const FeatureSpec& feature, const OptionValues& options) {
+  return feature.phase_under == nullptr ? feature.phase : feature.phase_under(options);
+}
+
 void report_unknown_options(const Descriptor& extractor, const OptionTexts& texts,
                             UnknownOptions unknown, const LogCallback& log) {
   const std::vector<std::string> names = unknown_options(extractor.options, texts);
@@ -96,7 +100,10 @@ FeaturePlan::Columns FeaturePlan::add_columns(const PictureFormat& format,
       const ExtractorInstance& instance = instances_[i];
       for (std::size_t f = 0; f < instance.extractor->features.size(); ++f) {
         const FeatureSpec& feature = instance.extractor->features[f];
-        if (feature.phase != phase || !is_emitted(feature, instance.options, format)) continue;
+        if (phase_of(feature, instance.options) != phase ||
+            !is_emitted(feature, instance.options, format)) {
+          continue;
+        }
         columns[i][f] = static_cast<std::ptrdiff_t>(scores.add_column(
             stored_name(feature, instance.suffix), printed_name(feature, instance.suffix)));
       }

@@ -15,6 +15,7 @@
 
 #include <hipvmaf/picture.hpp>
 
+#include "features/derived_data.hpp"
 #include "features/options.hpp"
 
 namespace hipvmaf {
@@ -24,6 +25,7 @@ struct Frame {
   std::int64_t index = 0;
   Picture reference;
   Picture distorted;
+  DerivedData derived;  ///< Planes made from the pictures that more than one window needs.
 };
 
 /// Earlier frames that any extractor may ask for (Descriptor::reach).
@@ -131,6 +133,8 @@ struct FeatureSpec {
   bool provided = true;
   FeatureCondition condition = nullptr;  ///< Null: always emitted.
   ColumnPhase phase = ColumnPhase::first_frame;
+  /// Replaces `phase` where it depends on the options; null: it does not.
+  ColumnPhase (*phase_under)(const OptionValues& options) = nullptr;
 };
 
 enum class PlaneUse { luma, all };

@@ -9,7 +9,10 @@
 #include "features/float_ansnr/float_ansnr.hpp"
 #include "features/float_moment/float_moment.hpp"
 #include "features/float_psnr/float_psnr.hpp"
+#include "features/ciede/ciede.hpp"
+#include "features/motion/float_motion.hpp"
 #include "features/motion/motion.hpp"
+#include "features/motion/motion_v2.hpp"
 #include "features/psnr/psnr.hpp"
 #include "features/vif/vif.hpp"
 
@@ -26,6 +29,8 @@ constexpr std::array kExtractors = {
     &adm_descriptor,
     &motion_descriptor,
     &vif_descriptor,
+    &float_motion_descriptor, &ciede_descriptor, &psnr_descriptor,      &adm_descriptor,
+    &motion_descriptor,       &vif_descriptor,   &motion_v2_descriptor,
 };
 
 }  // namespace

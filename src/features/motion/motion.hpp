@@ -14,6 +14,7 @@
 #include <cstdint>
 
 #include "features/feature.hpp"
+#include "features/motion/motion_options.hpp"
 
 namespace hipvmaf {
 
@@ -37,22 +38,25 @@ std::unique_ptr<PixelStage> make_cpu_stage(const OptionValues& options,
 std::unique_ptr<ScalarStage> make_scalar_stage(const OptionValues& options,
                                                const PictureFormat& format);
 
-inline constexpr double kHighestScore = 10000;
+/// Where an extractor that measures MotionRaw has its figures in Descriptor::features. The score of
+/// a frame goes to each of `score`.
+struct ScorePlaces {
+  std::span<const int> score;
+  int motion2;
+  int motion3;
+};
+std::unique_ptr<ScalarStage> make_scores(const OptionValues& options, const PictureFormat& format,
+                                         const ScorePlaces& places);
 
 inline constexpr std::array kOptions{
-    flag_option("motion_force_zero", "force_0", "read no sample; every score is 0"),
-    real_option("motion_blend_factor", "mbf", 1, 0, 1,
-                "share of motion2 in motion3; the rest is the smaller one of motion2 and "
-                "motion_blend_offset"),
-    real_option("motion_blend_offset", "mbo", 40, 0, 1000,
-                "what motion3 blends scores above it towards"),
-    real_option("motion_fps_weight", "mfw", 1, 0, 5,
-                "factor on all scores, to even out frame rates"),
-    real_option("motion_max_val", "mmxv", kHighestScore, 0, kHighestScore,
-                "upper limit of all scores"),
+    kForceZero,
+    kBlendFactor,
+    kBlendOffset,
+    kFpsWeight,
+    kMaximum,
     flag_option("motion_five_frame_window", "mffw",
                 "compare frames two apart, and take the smaller score of the two neighbours"),
-    flag_option("motion_moving_average", "mma", "average motion3 with that of the frame before"),
+    kMovingAverage,
     figures_option("debug", false, "also emit integer_motion, the score before the minimum"),
 };
 
