@@ -102,8 +102,22 @@ HIPVMAF_HD inline double exp_of_minus(double x) {
   const auto halvings = static_cast<int>(x * (1.0 / (kLn2High + kLn2Low)) + 0.5);
   const double k = halvings;
   const double r = (k * kLn2High - x) + k * kLn2Low;  // |r| <= ln(2) / 2
-  double sum = 1.0;
-  for (int n = 13; n >= 1; --n) sum = 1.0 + sum * r / static_cast<double>(n);
+
+  // Taylor series, as above.
+  double sum = 1.0 / 6227020800.0;
+  sum = sum * r + 1.0 / 479001600.0;
+  sum = sum * r + 1.0 / 39916800.0;
+  sum = sum * r + 1.0 / 3628800.0;
+  sum = sum * r + 1.0 / 362880.0;
+  sum = sum * r + 1.0 / 40320.0;
+  sum = sum * r + 1.0 / 5040.0;
+  sum = sum * r + 1.0 / 720.0;
+  sum = sum * r + 1.0 / 120.0;
+  sum = sum * r + 1.0 / 24.0;
+  sum = sum * r + 1.0 / 6.0;
+  sum = sum * r + 0.5;
+  sum = sum * r + 1.0;
+  sum = sum * r + 1.0;
   const std::int64_t scale_bits = static_cast<std::int64_t>(1023 - halvings) << 52;
   double scale = 0;
   std::memcpy(&scale, &scale_bits, sizeof scale);

@@ -25,12 +25,12 @@ int taps_of(const OptionValues& options) {
 class CpuStage final : public PixelStageOf<FloatMotionRaw> {
  public:
   CpuStage(const OptionValues& options, const PictureFormat& format)
-      : planes_(measured_planes(options)),
-        taps_(taps_of(options)),
-        blur_(taps_, format.width, format.bit_depth) {
-    if (!options.flag("motion_add_scale1")) return;
-    for (int p = 0; p < planes_; ++p)
-      halvings_.emplace_back(scored_width(format, p), scored_height(format, p));
+      : planes_(measured_planes(options)), taps_(taps_of(options)) {
+    for (int p = 0; p < planes_; ++p) {
+      blurs_.emplace_back(taps_, format, p);
+      if (options.flag("motion_add_scale1"))
+        halvings_.emplace_back(scored_width(format, p), scored_height(format, p));
+    }
   }
 
  protected:
@@ -53,7 +53,9 @@ class CpuStage final : public PixelStageOf<FloatMotionRaw> {
 
  private:
   const FloatPlane& blurred_plane(const Frame& frame, int plane) {
-    const auto make = [&] { return BlurredPlane{blur_(frame.reference, plane)}; };
+    const auto make = [&] {
+      return BlurredPlane{blurs_[static_cast<std::size_t>(plane)](frame.reference)};
+    };
     return frame.derived.get<BlurredPlane>(key_of(plane, taps_), make).samples;
   }
 
@@ -66,8 +68,8 @@ class CpuStage final : public PixelStageOf<FloatMotionRaw> {
 
   int planes_;
   int taps_;
-  Blur blur_;
-  std::vector<Halving> halvings_;  // by plane; none unless half the size is measured
+  std::vector<Blur> blurs_;        // by plane
+  std::vector<Halving> halvings_;  // likewise; none unless half the size is measured
 };
 
 // For motion that is forced to zero.

@@ -12,6 +12,9 @@ namespace {
 
 constexpr int kMaxRadius = motion::kFilterRadius;
 
+// A thread makes one plane at a time and planes live for two frames: more are hardly ever idle.
+constexpr std::size_t kMaxIdlePlanes = 2;
+
 // out[x] = sum of tap k times rows[k][x], from the first tap to the last.
 template <int kTaps>
 void weigh(const std::array<const float*, kTaps>& rows, int width, float* out) {
@@ -41,27 +44,56 @@ float rows_difference(const FloatPlane& a, const FloatPlane& b, int y, float tot
 
 }  // namespace
 
-Blur::Blur(int taps, int max_width, int bit_depth)
-    : taps_(taps),
-      code_value_(code_value_of(bit_depth)),
-      row_samples_(static_cast<std::size_t>(max_width)),
-      centred_(row_samples_ * static_cast<std::size_t>(taps)),
-      filtered_(row_samples_ + 2 * kMaxRadius) {}
+void FloatPlane::GiveBack::operator()(float* samples) const {
+  Memory memory(samples);
+  const std::lock_guard lock(idle->mutex);
+  if (idle->planes.size() < kMaxIdlePlanes) idle->planes.push_back(std::move(memory));
+}
 
-FloatPlane Blur::operator()(const Picture& picture, int plane) {
+PlanePool::PlanePool(int width, int height)
+    : width_(width), height_(height), idle_(std::make_shared<FloatPlane::Idle>()) {
+  idle_->planes.reserve(kMaxIdlePlanes);  // giving back must not fail
+}
+
+FloatPlane PlanePool::acquire() const {
+  FloatPlane::Memory memory;
+  {
+    const std::lock_guard lock(idle_->mutex);
+    if (!idle_->planes.empty()) {
+      memory = std::move(idle_->planes.back());
+      idle_->planes.pop_back();
+    }
+  }
+  if (!memory) {
+    memory = std::make_unique_for_overwrite<float[]>(static_cast<std::size_t>(width_) *
+                                                     static_cast<std::size_t>(height_));
+  }
+  return {width_, height_, {memory.release(), FloatPlane::GiveBack{idle_}}};
+}
+
+Blur::Blur(int taps, const PictureFormat& format, int plane)
+    : taps_(taps),
+      plane_(plane),
+      width_(static_cast<std::size_t>(scored_width(format, plane))),
+      code_value_(code_value_of(format.bit_depth)),
+      pool_(scored_width(format, plane), scored_height(format, plane)),
+      centred_(width_ * static_cast<std::size_t>(taps)),
+      filtered_(width_ + 2 * kMaxRadius) {}
+
+FloatPlane Blur::operator()(const Picture& picture) {
   const auto with_taps = [&]<class Sample>() {
-    if (taps_ == 1) return blur<Sample, 1>(picture, plane);
-    if (taps_ == 3) return blur<Sample, 3>(picture, plane);
-    return blur<Sample, 5>(picture, plane);
+    if (taps_ == 1) return blur<Sample, 1>(picture);
+    if (taps_ == 3) return blur<Sample, 3>(picture);
+    return blur<Sample, 5>(picture);
   };
   if (picture.format().bit_depth == 8) return with_taps.operator()<std::uint8_t>();
   return with_taps.operator()<std::uint16_t>();
 }
 
 template <class Sample, int kTaps>
-FloatPlane Blur::blur(const Picture& picture, int plane) {
-  const auto samples = picture.plane<Sample>(plane);
-  FloatPlane blurred(scored_width(picture.format(), plane), scored_height(picture.format(), plane));
+FloatPlane Blur::blur(const Picture& picture) {
+  const auto samples = picture.plane<Sample>(plane_);
+  FloatPlane blurred = pool_.acquire();
   int rows_ready = 0;
   for (int y = 0; y < blurred.height(); ++y) {
     for (; rows_ready < std::min(y + kTaps / 2 + 1, blurred.height()); ++rows_ready) {
@@ -76,17 +108,17 @@ FloatPlane Blur::blur(const Picture& picture, int plane) {
 
 // The rows that the vertical pass looks at are the last ones centred; mirrored rows lie among them.
 float* Blur::centred_row(int y) {
-  return centred_.data() + static_cast<std::size_t>(y % taps_) * row_samples_;
+  return centred_.data() + static_cast<std::size_t>(y % taps_) * width_;
 }
 
 template <int kTaps>
-void Blur::filter_row(int y, FloatPlane& plane) {
+void Blur::filter_row(int y, FloatPlane& blurred) {
   constexpr int kRadius = kTaps / 2;
-  const int width = plane.width();
+  const int width = blurred.width();
   std::array<const float*, kTaps> inputs;
   for (int k = 0; k < kTaps; ++k) {
     inputs[static_cast<std::size_t>(k)] =
-        centred_row(motion::mirror(y + k - kRadius, plane.height()));
+        centred_row(motion::mirror(y + k - kRadius, blurred.height()));
   }
   float* row = filtered_.data() + kRadius;
   weigh<kTaps>(inputs, width, row);
@@ -95,16 +127,16 @@ void Blur::filter_row(int y, FloatPlane& plane) {
     row[width - 1 + k] = row[motion::mirror(width - 1 + k, width)];
   }
   for (int k = 0; k < kTaps; ++k) inputs[static_cast<std::size_t>(k)] = filtered_.data() + k;
-  weigh<kTaps>(inputs, width, plane.row(y));
+  weigh<kTaps>(inputs, width, blurred.row(y));
 }
 
-Halving::Halving(int width, int height) {
+Halving::Halving(int width, int height) : pool_(halved_size(width), halved_size(height)) {
   for (int x = 0; x < halved_size(width); ++x) columns_.push_back(halved_position(x, width));
   for (int y = 0; y < halved_size(height); ++y) rows_.push_back(halved_position(y, height));
 }
 
 FloatPlane Halving::operator()(const FloatPlane& plane) const {
-  FloatPlane halved(static_cast<int>(columns_.size()), static_cast<int>(rows_.size()));
+  FloatPlane halved = pool_.acquire();
   for (int y = 0; y < halved.height(); ++y) {
     const HalvedPosition& row = rows_[static_cast<std::size_t>(y)];
     const float* upper = plane.row(row.low);

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <memory>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 #include <hipvmaf/picture.hpp>
@@ -11,49 +13,77 @@
 
 namespace hipvmaf::float_motion {
 
-/// Samples in binary32, without padding between rows; not initialised.
+class PlanePool;
+
+/// Samples in binary32, without padding between rows.
 class FloatPlane {
  public:
-  FloatPlane(int width, int height)
-      : width_(width),
-        height_(height),
-        samples_(std::make_unique_for_overwrite<float[]>(static_cast<std::size_t>(width) *
-                                                         static_cast<std::size_t>(height))) {}
-
   [[nodiscard]] int width() const { return width_; }
   [[nodiscard]] int height() const { return height_; }
   [[nodiscard]] float* row(int y) { return samples_.get() + offset(y); }
   [[nodiscard]] const float* row(int y) const { return samples_.get() + offset(y); }
 
  private:
+  friend class PlanePool;
+
+  using Memory = std::unique_ptr<float[]>;
+  /// Planes' memory that waits for use.
+  struct Idle {
+    std::mutex mutex;
+    std::vector<Memory> planes;
+  };
+  struct GiveBack {
+    std::shared_ptr<Idle> idle;
+    void operator()(float* samples) const;
+  };
+
+  FloatPlane(int width, int height, std::unique_ptr<float[], GiveBack> samples)
+      : width_(width), height_(height), samples_(std::move(samples)) {}
+
   [[nodiscard]] std::size_t offset(int y) const {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(width_);
   }
 
   int width_;
   int height_;
-  std::unique_ptr<float[]> samples_;
+  std::unique_ptr<float[], GiveBack> samples_;
 };
 
-/// Blurs planes of pictures. Owns scratch rows and serves one thread at a time.
+/// Makes planes of one size, and takes their memory back, from any thread, for the next ones: fresh
+/// memory for each frame costs more time than a blur. Planes may outlive it.
+class PlanePool {
+ public:
+  PlanePool(int width, int height);
+  /// A plane with undefined samples.
+  [[nodiscard]] FloatPlane acquire() const;
+
+ private:
+  int width_;
+  int height_;
+  std::shared_ptr<FloatPlane::Idle> idle_;
+};
+
+/// Blurs one plane of pictures. Owns scratch rows and serves one thread at a time.
 class Blur {
  public:
-  /// `taps` is 1, 3 or 5, `max_width` the largest width of a plane.
-  Blur(int taps, int max_width, int bit_depth);
+  /// `taps` is 1, 3 or 5; the scored part of the plane is at least 3x3.
+  Blur(int taps, const PictureFormat& format, int plane);
 
-  /// The scored part of a plane of the picture, at least 3x3, blurred.
-  FloatPlane operator()(const Picture& picture, int plane);
+  /// The scored part of the picture's plane, blurred.
+  FloatPlane operator()(const Picture& picture);
 
  private:
   template <class Sample, int kTaps>
-  FloatPlane blur(const Picture& picture, int plane);
+  FloatPlane blur(const Picture& picture);
   template <int kTaps>
-  void filter_row(int y, FloatPlane& plane);
+  void filter_row(int y, FloatPlane& blurred);
   [[nodiscard]] float* centred_row(int y);
 
   int taps_;
+  int plane_;
+  std::size_t width_;
   float code_value_;
-  std::size_t row_samples_;
+  PlanePool pool_;
   std::vector<float> centred_;   // the last `taps` rows
   std::vector<float> filtered_;  // one row after the vertical pass, with borders
 };
@@ -65,6 +95,7 @@ class Halving {
   [[nodiscard]] FloatPlane operator()(const FloatPlane& plane) const;
 
  private:
+  PlanePool pool_;
   std::vector<HalvedPosition> columns_;
   std::vector<HalvedPosition> rows_;
 };
