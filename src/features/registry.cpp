@@ -14,6 +14,9 @@
 #include "features/motion/motion.hpp"
 #include "features/motion/motion_v2.hpp"
 #include "features/psnr/psnr.hpp"
+#include "features/ssim/float_ms_ssim.hpp"
+#include "features/ssim/float_ssim.hpp"
+#include "features/ssim/ssim.hpp"
 #include "features/vif/vif.hpp"
 
 namespace hipvmaf {
@@ -25,12 +28,15 @@ constexpr std::array kExtractors = {
     &float_ansnr_descriptor,
     &float_adm_descriptor,
     &float_moment_descriptor,
+    &float_ms_ssim_descriptor,
+    &float_ssim_descriptor,
     &psnr_descriptor,
     &adm_descriptor,
     &motion_descriptor,
     &vif_descriptor,
     &float_motion_descriptor, &ciede_descriptor, &psnr_descriptor,      &adm_descriptor,
     &motion_descriptor,       &vif_descriptor,   &motion_v2_descriptor,
+    &ssim_descriptor,
 };
 
 }  // namespace
