@@ -17,6 +17,7 @@
 #include "features/ssim/float_ms_ssim.hpp"
 #include "features/ssim/float_ssim.hpp"
 #include "features/ssim/ssim.hpp"
+#include "features/psnr_hvs/psnr_hvs.hpp"
 #include "features/vif/vif.hpp"
 
 namespace hipvmaf {
@@ -31,6 +32,7 @@ constexpr std::array kExtractors = {
     &float_ms_ssim_descriptor,
     &float_ssim_descriptor,
     &psnr_descriptor,
+    &psnr_hvs_descriptor,
     &adm_descriptor,
     &motion_descriptor,
     &vif_descriptor,
