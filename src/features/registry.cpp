@@ -18,6 +18,7 @@
 #include "features/ssim/float_ssim.hpp"
 #include "features/ssim/ssim.hpp"
 #include "features/psnr_hvs/psnr_hvs.hpp"
+#include "features/ssimulacra2/ssimulacra2.hpp"
 #include "features/vif/vif.hpp"
 
 namespace hipvmaf {
@@ -39,6 +40,7 @@ constexpr std::array kExtractors = {
     &float_motion_descriptor, &ciede_descriptor, &psnr_descriptor,      &adm_descriptor,
     &motion_descriptor,       &vif_descriptor,   &motion_v2_descriptor,
     &ssim_descriptor,
+    &ssimulacra2_descriptor,
 };
 
 }  // namespace
