@@ -2,9 +2,9 @@
 // columns of a plane, one column per lane.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
-#include <utility>
 #include <vector>
 
 #include "features/ssimulacra2/ssimulacra2_math.hpp"
@@ -44,47 +44,50 @@ inline void blur_strip(const float* padded, int width, float* __restrict out) {
   }
 }
 
+/// One step down all columns: replaces the values before the last by the next ones.
+inline void blur_columns(const float* behind, const float* ahead, int width, const float* last0,
+                         const float* last1, const float* last2, float* __restrict next0,
+                         float* __restrict next1, float* __restrict next2, float* __restrict out) {
+  for (int x = 0; x < width; ++x) {
+    const float drive = behind[x] + ahead[x];
+    const float v0 = blur_step<0>(drive, last0[x], next0[x]);
+    const float v1 = blur_step<1>(drive, last1[x], next1[x]);
+    const float v2 = blur_step<2>(drive, last2[x], next2[x]);
+    next0[x] = v0;
+    next1[x] = v1;
+    next2[x] = v2;
+    out[x] = (v0 + v1) + v2;
+  }
+}
+
 /// Blurs the columns of a plane, a row per step.
 class ColumnBlur {
  public:
-  explicit ColumnBlur(int max_width)
-      : states_(2 * kRecursions * static_cast<std::size_t>(max_width)) {}
+  explicit ColumnBlur(int max_width) {
+    for (auto* rows : {&last_, &before_}) {
+      for (auto& row : *rows) row.resize(static_cast<std::size_t>(max_width));
+    }
+  }
 
-  void start(int width) {
-    width_ = static_cast<std::size_t>(width);
-    for (std::size_t i = 0; i < 2 * kRecursions * width_; ++i) states_[i] = 0;
-    newer_ = 0;
+  /// Begins a plane.
+  void start() {
+    for (auto* rows : {&last_, &before_}) {
+      for (auto& row : *rows) std::ranges::fill(row, 0.0F);
+    }
   }
 
   /// `behind` and `ahead` are the rows kBlurBehind before and kBlurAhead after the row that goes to
   /// `out`.
-  void step(const float* behind, const float* ahead, float* __restrict out) {
-    const std::size_t older = kRecursions - newer_;
-    const float* last0 = states_.data() + newer_ * width_;
-    const float* last1 = last0 + width_;
-    const float* last2 = last1 + width_;
-    float* __restrict next0 =
-        states_.data() + older * width_;  // before the last, until overwritten
-    float* __restrict next1 = next0 + width_;
-    float* __restrict next2 = next1 + width_;
-    for (std::size_t x = 0; x < width_; ++x) {
-      const float drive = behind[x] + ahead[x];
-      const float v0 = blur_step<0>(drive, last0[x], next0[x]);
-      const float v1 = blur_step<1>(drive, last1[x], next1[x]);
-      const float v2 = blur_step<2>(drive, last2[x], next2[x]);
-      next0[x] = v0;
-      next1[x] = v1;
-      next2[x] = v2;
-      out[x] = (v0 + v1) + v2;
-    }
-    newer_ = older;
+  void step(const float* behind, const float* ahead, int width, float* out) {
+    blur_columns(behind, ahead, width, last_[0].data(), last_[1].data(), last_[2].data(),
+                 before_[0].data(), before_[1].data(), before_[2].data(), out);
+    last_.swap(before_);
   }
 
  private:
-  std::size_t width_ = 0;
-  // Rows of the last values and of those before, by turns in the first and second half.
-  std::vector<float> states_;
-  std::size_t newer_ = 0;
+  // A row of values of each recursion: the last ones, and those before.
+  std::array<std::vector<float>, kRecursions> last_;
+  std::array<std::vector<float>, kRecursions> before_;
 };
 
 }  // namespace hipvmaf::ssimulacra2

@@ -17,6 +17,18 @@ std::array<float, kTransferSteps + 2> make_transfer_table() {
   return table;
 }
 
+template <class Sample>
+void convert_row(const Sample* luma, const float* u, const float* v, int width, float scale,
+                 const ColourMatrix& matrix, float* __restrict r, float* __restrict g,
+                 float* __restrict b) {
+  for (int x = 0; x < width; ++x) {
+    const Colour colour = coded_colour(luma[x], u[x], v[x], scale, matrix);
+    r[x] = colour.r;
+    g[x] = colour.g;
+    b[x] = colour.b;
+  }
+}
+
 }  // namespace
 
 std::span<const float, kTransferSteps + 2> transfer_table() {
@@ -63,25 +75,13 @@ void ColourConverter::convert_rows(const Picture& picture, int top, int rows,
   const auto cr = picture.plane<Sample>(2);
   const int rows_per_chroma_row = format_.chroma == ChromaFormat::yuv420 ? 2 : 1;
   const float* table = transfer_table().data();
-  const ColourMatrix matrix = matrix_;
-  const float scale = sample_scale_;
   const int width = format_.width;
   for (int row = 0; row < rows; ++row) {
     const int y = top + row;
     spread_chroma(cb.row(y / rows_per_chroma_row), u_);
     spread_chroma(cr.row(y / rows_per_chroma_row), v_);
-    const Sample* luma_row = luma.row(y);
-    const float* u = u_.data();
-    const float* v = v_.data();
-    float* __restrict r = coded_[0].data();
-    float* __restrict g = coded_[1].data();
-    float* __restrict b = coded_[2].data();
-    for (int x = 0; x < width; ++x) {
-      const Colour colour = coded_colour(luma_row[x], u[x], v[x], scale, matrix);
-      r[x] = colour.r;
-      g[x] = colour.g;
-      b[x] = colour.b;
-    }
+    convert_row(luma.row(y), u_.data(), v_.data(), width, sample_scale_, matrix_, coded_[0].data(),
+                coded_[1].data(), coded_[2].data());
     for (std::size_t c = 0; c < kChannels; ++c) {
       const float* coded = coded_[c].data();
       float* strip = strips[c] + row;

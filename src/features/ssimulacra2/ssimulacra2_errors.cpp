@@ -39,7 +39,7 @@ void ChannelMeter::start(int width, int height, Needs needs) {
   next_row_ = -kBlurAhead;
   sums_ = {};
   std::ranges::fill(padded_, 0.0F);
-  for (ColumnBlur& column : active_columns()) column.start(width);
+  for (ColumnBlur& column : active_columns()) column.start();
 }
 
 void ChannelMeter::push(const float* reference, const float* distorted) {
@@ -85,7 +85,7 @@ void ChannelMeter::advance(int y) {
   for (std::size_t plane = 0; plane < active_columns().size(); ++plane) {
     Ring& rows = rows_[plane];
     columns_[plane].step(behind < 0 ? no_row_.data() : ring_row(rows, behind),
-                         ahead >= height_ ? no_row_.data() : ring_row(rows, ahead),
+                         ahead >= height_ ? no_row_.data() : ring_row(rows, ahead), width_,
                          smooth_[plane].data());
   }
   if (y >= 0) sum_row(y);

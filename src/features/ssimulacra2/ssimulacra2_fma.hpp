@@ -25,8 +25,10 @@ HIPVMAF_HD inline float fused_multiply_add(float a, float b, float c) {
   const double error = (product - (sum - rounded_addend)) + (addend - rounded_addend);
   const auto sum_bits = std::bit_cast<std::uint64_t>(sum);
   const auto error_bits = std::bit_cast<std::uint64_t>(error);
-  // 1 if the sum is to move by one in its last place; towards 0 if the error has the other sign.
-  const std::uint64_t step = (error != 0 ? std::uint64_t{1} : std::uint64_t{0}) & ~sum_bits;
+  // 1 if the sum is even and inexact: it moves by one in its last place, towards 0 if the error has
+  // the other sign.
+  const std::uint64_t error_size = error_bits << 1U;
+  const std::uint64_t step = ((error_size | (0 - error_size)) >> 63U) & ~sum_bits;
   const std::uint64_t negative = 0 - ((sum_bits ^ error_bits) >> 63U);
   return static_cast<float>(std::bit_cast<double>(sum_bits + ((step ^ negative) - negative)));
 #endif
