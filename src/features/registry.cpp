@@ -11,6 +11,7 @@
 #include "features/float_psnr/float_psnr.hpp"
 #include "features/ciede/ciede.hpp"
 #include "features/motion/float_motion.hpp"
+#include "features/cambi/cambi.hpp"
 #include "features/motion/motion.hpp"
 #include "features/motion/motion_v2.hpp"
 #include "features/psnr/psnr.hpp"
@@ -41,6 +42,7 @@ constexpr std::array kExtractors = {
     &motion_descriptor,       &vif_descriptor,   &motion_v2_descriptor,
     &ssim_descriptor,
     &ssimulacra2_descriptor,
+    &cambi_descriptor,
 };
 
 }  // namespace

@@ -1,8 +1,10 @@
 // Compares every registered extractor with its golden figures. The tests are made from the registry
 // and the files under golden/<extractor>/, so an extractor without figures fails, and so does a
 // file of an unknown one.
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -10,9 +12,11 @@
 #include <iostream>
 #include <list>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
+#include <unistd.h>
 
 #include <hipvmaf/error.hpp>
 #include <hipvmaf/session.hpp>
@@ -63,6 +67,13 @@ ChromaFormat chroma_of(const std::string& digits) {
   throw std::invalid_argument("chroma format " + digits);
 }
 
+// The clip for banding detectors: "dark WIDTH HEIGHT BITS FRAMES".
+ClipSpec dark_clip(std::istream& words) {
+  ClipSpec clip{.name = "dark", .content = "dark", .distortion = "bands", .format = {}};
+  words >> clip.format.width >> clip.format.height >> clip.format.bit_depth >> clip.frames;
+  return clip;
+}
+
 // A clip that the file itself defines: an object, or the same members as one line of words.
 ClipSpec described_clip(const Json& description) {
   ClipSpec clip;
@@ -79,8 +90,10 @@ ClipSpec described_clip(const Json& description) {
     clip.cut = description.at("cut");
   } else {
     std::istringstream words(description.get<std::string>());
-    words >> clip.content >> clip.distortion >> clip.seed >> clip.format.width >>
-        clip.format.height >> chroma >> clip.format.bit_depth >> clip.frames >> clip.cut;
+    words >> clip.content;
+    if (clip.content == "dark") return dark_clip(words);
+    words >> clip.distortion >> clip.seed >> clip.format.width >> clip.format.height >> chroma >>
+        clip.format.bit_depth >> clip.frames >> clip.cut;
     if (!words) throw std::invalid_argument("clip description " + description.dump());
   }
   clip.format.chroma = chroma_of(chroma);
@@ -99,6 +112,45 @@ bool agree(double expected, double actual, double tolerance) {
   return std::abs(actual - expected) <= tolerance * std::abs(expected);
 }
 
+// A folder for heatmaps, gone after the test.
+class HeatmapFolder {
+ public:
+  HeatmapFolder()
+      : path_(fs::path(testing::TempDir()) / fmt::format("hipvmaf_heatmaps_{}", ::getpid())) {}
+  HeatmapFolder(const HeatmapFolder&) = delete;
+  HeatmapFolder& operator=(const HeatmapFolder&) = delete;
+  ~HeatmapFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+
+  [[nodiscard]] std::string path() const { return path_.string(); }
+
+  // Compares every file with its published size and sum, and that there are no others.
+  void compare(const Json& files) const {
+    for (const auto& [name, file] : files.items()) {
+      const fs::path heatmap = path_ / name;
+      ASSERT_TRUE(fs::exists(heatmap)) << name;
+      EXPECT_EQ(fs::file_size(heatmap), file.at("bytes").get<std::uintmax_t>()) << name;
+      EXPECT_EQ(md5(heatmap), file.at("md5").get<std::string>()) << name;
+    }
+    EXPECT_EQ(std::distance(fs::directory_iterator(path_), fs::directory_iterator()),
+              static_cast<std::ptrdiff_t>(files.size()));
+  }
+
+ private:
+  static std::string md5(const fs::path& file) {
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> output(
+        ::popen(fmt::format("md5sum < '{}'", file.string()).c_str(), "r"), ::pclose);
+    std::array<char, 33> digits{};
+    if (output == nullptr || std::fgets(digits.data(), digits.size(), output.get()) == nullptr)
+      return "md5sum does not run";
+    return digits.data();
+  }
+
+  fs::path path_;
+};
+
 class GoldenFile : public testing::Test {
  public:
   GoldenFile(const Descriptor& extractor, fs::path file)
@@ -106,11 +158,13 @@ class GoldenFile : public testing::Test {
 
   void TestBody() override {
     const Json golden = Json::parse(std::ifstream(file_));
+    const HeatmapFolder heatmaps;
     Session session({.subsample = golden.value("subsample", 1)});
     for (const Json& request : golden.at("features")) {
       Session::Options options;
       for (const auto& [name, text] : request.at("options").items())
-        options.emplace_back(name, text);
+        options.emplace_back(name,
+                             name == "heatmaps_path" ? heatmaps.path() : text.get<std::string>());
       session.add_feature(request.at("extractor").get<std::string>(), options);
     }
     const auto& frames = frames_of(clip_of(golden));
@@ -125,6 +179,7 @@ class GoldenFile : public testing::Test {
       session.submit(frames[i].reference, frames[i].distorted);
     session.finish();
     compare(golden, session.scores());
+    if (golden.contains("heatmaps")) heatmaps.compare(golden["heatmaps"]);
   }
 
  private:

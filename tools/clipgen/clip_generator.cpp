@@ -14,17 +14,18 @@
 namespace hipvmaf::test {
 namespace {
 
-enum class Content { texture, gradient, noise, flat };
-enum class Distortion { none, quant, blur, blurnoise, noise, sharpen, block };
+enum class Content { texture, gradient, noise, flat, dark };
+enum class Distortion { none, quant, blur, blurnoise, noise, sharpen, block, bands };
 
-constexpr std::array<std::pair<std::string_view, Content>, 4> kContents = {{
+constexpr std::array<std::pair<std::string_view, Content>, 5> kContents = {{
     {"texture", Content::texture},
     {"gradient", Content::gradient},
     {"noise", Content::noise},
     {"flat", Content::flat},
+    {"dark", Content::dark},
 }};
 
-constexpr std::array<std::pair<std::string_view, Distortion>, 7> kDistortions = {{
+constexpr std::array<std::pair<std::string_view, Distortion>, 8> kDistortions = {{
     {"none", Distortion::none},
     {"quant", Distortion::quant},
     {"blur", Distortion::blur},
@@ -32,6 +33,7 @@ constexpr std::array<std::pair<std::string_view, Distortion>, 7> kDistortions = 
     {"noise", Distortion::noise},
     {"sharpen", Distortion::sharpen},
     {"block", Distortion::block},
+    {"bands", Distortion::bands},
 }};
 
 constexpr std::uint32_t kMiddle = 32768;
@@ -175,6 +177,13 @@ Plane16 reference_plane(const ClipSpec& clip, Content content, int p, int t) {
       case Content::flat:
         std::fill_n(row, plane.width, u16(kMiddle));
         break;
+      case Content::dark:
+        for (int x = 0; x < plane.width; ++x) {
+          row[x] =
+              u16(p == 0 ? 2560 + u32(12000 * x / plane.width + 9000 * y / plane.height + 64 * t)
+                         : kMiddle);
+        }
+        break;
     }
   }
   return plane;
@@ -246,7 +255,20 @@ void flatten_block(Plane16& plane, int x0, int y0, int level) {
   }
 }
 
-void distort(Plane16& plane, Distortion distortion, std::uint32_t noise_seed, int t) {
+// Luma in steps of an 8-bit level, but for a quarter of its 32x32 blocks, which are dithered.
+void make_bands(Plane16& plane, int t) {
+  for (int y = 0; y < plane.height; ++y) {
+    std::uint16_t* row = plane.row(y);
+    for (int x = 0; x < plane.width; ++x) {
+      const std::uint32_t dither =
+          (7 * u32(x * x) + 13 * u32(y * y) + 5 * u32(x * y) + u32(31 * t)) % 1024;
+      const bool is_dithered = ((x >> 5) + (y >> 5)) % 4 == 0;
+      row[x] = u16(is_dithered ? row[x] + dither : (row[x] & 0xFF00U) + 128);
+    }
+  }
+}
+
+void distort(Plane16& plane, int p, Distortion distortion, std::uint32_t noise_seed, int t) {
   const int level = 1 + t % 4;
   switch (distortion) {
     case Distortion::none:
@@ -271,6 +293,9 @@ void distort(Plane16& plane, Distortion distortion, std::uint32_t noise_seed, in
       for (int y = 0; y < plane.height; y += kBlock) {
         for (int x = 0; x < plane.width; x += kBlock) flatten_block(plane, x, y, level);
       }
+      break;
+    case Distortion::bands:
+      if (p == 0) make_bands(plane, t);
       break;
   }
 }
@@ -304,7 +329,7 @@ PicturePair make_frame(const ClipSpec& clip, int index) {
   for (int p = 0; p < clip.format.plane_count(); ++p) {
     Plane16 plane = reference_plane(clip, content, p, index);
     store(plane, p, reference);
-    distort(plane, distortion, clip.seed + kDistortionSeedStep + u32(p), index);
+    distort(plane, p, distortion, clip.seed + kDistortionSeedStep + u32(p), index);
     store(plane, p, distorted);
   }
   return {std::move(reference).finish(), std::move(distorted).finish()};

@@ -15,8 +15,8 @@ namespace hipvmaf::test {
 /// What a clip shows and how its distorted version differs.
 struct ClipSpec {
   std::string name;
-  std::string content;     ///< texture, gradient, noise or flat.
-  std::string distortion;  ///< none, quant, blur, blurnoise, noise, sharpen or block.
+  std::string content;     ///< texture, gradient, noise, flat or dark.
+  std::string distortion;  ///< none, quant, blur, blurnoise, noise, sharpen, block or bands.
   std::uint32_t seed = 0;
   PictureFormat format;
   int frames = 0;

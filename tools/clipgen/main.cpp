@@ -43,10 +43,11 @@ int main(int argc, char** argv) {
   app.add_option("NAME", clip.name, "Name of the clip")->required();
   app.add_option("OUTDIR", folder, "Existing folder")->required()->check(CLI::ExistingDirectory);
 
-  auto* content = app.add_option("--content", clip.content, "texture, gradient, noise or flat");
+  auto* content =
+      app.add_option("--content", clip.content, "texture, gradient, noise, flat or dark");
   const auto custom = [&](CLI::Option* option) { return option->needs(content); };
   custom(app.add_option("--distortion", clip.distortion,
-                        "none, quant, blur, blurnoise, noise, sharpen or block")
+                        "none, quant, blur, blurnoise, noise, sharpen, block or bands")
              ->capture_default_str());
   custom(app.add_option("--seed", clip.seed, "Seed of texture and noise")->capture_default_str());
   auto* size = custom(app.add_option_function<std::string>(
