@@ -91,8 +91,10 @@ class SlidingHistograms final : public ContrastMeter {
 
   void measure(const PlaneView<const std::uint16_t>& levels,
                const PlaneView<const std::uint8_t>& mask, std::span<float> contrasts) override {
-    std::ranges::fill(contrasts, 0.0F);
-    if (steps_.level_count == 0) return;
+    if (steps_.level_count == 0) {
+      std::ranges::fill(contrasts, 0.0F);
+      return;
+    }
     width_ = levels.width;
     stride_ = count_stride(width_);
     std::fill_n(counts_.begin(), static_cast<std::ptrdiff_t>(steps_.level_count) * stride_,
@@ -147,6 +149,7 @@ class SlidingHistograms final : public ContrastMeter {
   }
 
   void measure_row(int y, float* contrasts) {
+    std::fill_n(contrasts, width_, 0.0F);
     for_each_run(index_row(y), width_, [&](int begin, int end, int index) {
       const Count* own = count_row(index) + radius_ + begin;
       for (int step = steps_.first_step[static_cast<std::size_t>(index)]; step <= steps_.steps;

@@ -15,6 +15,23 @@ void compare_with_neighbours(const std::uint16_t* row, const std::uint16_t* belo
   equal[width - 1] = static_cast<std::uint8_t>(row[width - 1] == below[width - 1]);
 }
 
+void add_rows(const std::uint8_t* row, int width, std::uint8_t* sums) {
+  for (int x = 0; x < width; ++x) sums[x] = static_cast<std::uint8_t>(sums[x] + row[x]);
+}
+
+void subtract_rows(const std::uint8_t* row, int width, std::uint8_t* sums) {
+  for (int x = 0; x < width; ++x) sums[x] = static_cast<std::uint8_t>(sums[x] - row[x]);
+}
+
+// Compares the sum of seven neighbours with the threshold.
+void threshold_row(const std::uint8_t* s, int width, std::uint8_t threshold, std::uint8_t* mask) {
+  for (int x = 0; x < width; ++x) {
+    const auto sum = static_cast<std::uint8_t>(s[x] + s[x + 1] + s[x + 2] + s[x + 3] + s[x + 4] +
+                                               s[x + 5] + s[x + 6]);
+    mask[x] = static_cast<std::uint8_t>(sum > threshold);
+  }
+}
+
 }  // namespace
 
 int flatness_threshold(Size size) {
@@ -39,24 +56,7 @@ void FlatnessMask::add_row(const PlaneView<const std::uint16_t>& picture, int y)
   const std::uint16_t* row = picture.row(y);
   // Those below the last row count as equal too.
   compare_with_neighbours(row, y + 1 < size_.height ? picture.row(y + 1) : row, size_.width, equal);
-  std::uint8_t* sums = column_sums_.data() + kReach;
-  for (int x = 0; x < size_.width; ++x) sums[x] = static_cast<std::uint8_t>(sums[x] + equal[x]);
-}
-
-void FlatnessMask::remove_row(int y) {
-  const std::uint8_t* equal = equal_row(y);
-  std::uint8_t* sums = column_sums_.data() + kReach;
-  for (int x = 0; x < size_.width; ++x) sums[x] = static_cast<std::uint8_t>(sums[x] - equal[x]);
-}
-
-void FlatnessMask::write_row(std::uint8_t* mask) const {
-  const std::uint8_t* s = column_sums_.data();
-  const auto threshold = static_cast<std::uint8_t>(threshold_);
-  for (int x = 0; x < size_.width; ++x) {
-    const auto sum = static_cast<std::uint8_t>(s[x] + s[x + 1] + s[x + 2] + s[x + 3] + s[x + 4] +
-                                               s[x + 5] + s[x + 6]);
-    mask[x] = static_cast<std::uint8_t>(sum > threshold);
-  }
+  add_rows(equal, size_.width, column_sums_.data() + kReach);
 }
 
 void FlatnessMask::run(const PlaneView<const std::uint16_t>& picture,
@@ -64,9 +64,12 @@ void FlatnessMask::run(const PlaneView<const std::uint16_t>& picture,
   std::ranges::fill(column_sums_, std::uint8_t{0});
   for (int y = 0; y < std::min(kReach, size_.height); ++y) add_row(picture, y);
   for (int y = 0; y < size_.height; ++y) {
-    if (y > kReach) remove_row(y - kReach - 1);
+    if (y > kReach) {
+      subtract_rows(equal_row(y - kReach - 1), size_.width, column_sums_.data() + kReach);
+    }
     if (y + kReach < size_.height) add_row(picture, y + kReach);
-    write_row(mask.row(y));
+    threshold_row(column_sums_.data(), size_.width, static_cast<std::uint8_t>(threshold_),
+                  mask.row(y));
   }
 }
 

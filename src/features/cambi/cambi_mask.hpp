@@ -28,8 +28,6 @@ class FlatnessMask {
 
   [[nodiscard]] std::uint8_t* equal_row(int y);
   void add_row(const PlaneView<const std::uint16_t>& picture, int y);
-  void remove_row(int y);
-  void write_row(std::uint8_t* mask) const;
 
   Size size_;
   int threshold_;

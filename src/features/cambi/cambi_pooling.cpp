@@ -10,8 +10,9 @@ namespace {
 
 // Floats that are not negative are ordered as their bits are, so the count-th largest is found
 // digit by digit, the highest first.
-constexpr int kDigitBits = 11;
-using Counts = std::array<std::uint32_t, 1U << kDigitBits>;
+constexpr std::uint32_t kDigitValues = 1U << 11;
+/// By digit; at the last place, values that begin otherwise than the one looked for.
+using Counts = std::array<std::uint32_t, kDigitValues + 1>;
 
 struct Digit {
   int shift;
@@ -24,15 +25,27 @@ struct Selected {
   std::size_t remaining;  ///< How many of the largest are equal to it.
 };
 
+// Neighbours are often equal, and a counter takes a while until it can be incremented again: they
+// have counters of their own.
+Counts count_digits(std::span<const float> values, const Digit& digit, std::uint32_t beginning) {
+  constexpr std::size_t kLanes = 4;
+  std::array<Counts, kLanes> lanes{};
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto bits = std::bit_cast<std::uint32_t>(values[i]);
+    const std::uint32_t d = (bits & ~digit.settled) >> digit.shift;
+    ++lanes[i % kLanes][(bits & digit.settled) == beginning ? d : kDigitValues];
+  }
+  for (std::size_t lane = 1; lane < kLanes; ++lane) {
+    for (std::size_t d = 0; d < kDigitValues; ++d) lanes[0][d] += lanes[lane][d];
+  }
+  return lanes[0];
+}
+
 Selected select(std::span<const float> values, std::size_t count) {
   Selected selected{0, count};
   for (const Digit& digit : kDigits) {
-    Counts counts{};
-    for (const float value : values) {
-      const auto bits = std::bit_cast<std::uint32_t>(value);
-      if ((bits & digit.settled) == selected.bits) ++counts[(bits & ~digit.settled) >> digit.shift];
-    }
-    std::uint32_t d = static_cast<std::uint32_t>(counts.size()) - 1;
+    const Counts counts = count_digits(values, digit, selected.bits);
+    std::uint32_t d = kDigitValues - 1;
     for (; counts[d] < selected.remaining; --d) selected.remaining -= counts[d];
     selected.bits |= d << digit.shift;
   }
