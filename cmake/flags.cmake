@@ -6,6 +6,9 @@ target_compile_options(hipvmaf_flags INTERFACE
   -Wno-missing-field-initializers  # designated initialisers leave out what has a default
   # Scores are defined operation by operation: a fused multiply-add would change their last bits.
   -ffp-contract=off
+  # Nothing reads errno or floating-point exceptions; without them loops with square roots and selections vectorise,
+  # with the same values.
+  -fno-math-errno -fno-trapping-math
   $<$<BOOL:${HIPVMAF_WERROR}>:-Werror>)
 if(HIPVMAF_SANITIZE)
   target_compile_options(hipvmaf_flags INTERFACE

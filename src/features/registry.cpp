@@ -4,21 +4,23 @@
 #include <array>
 
 #include "features/adm/adm.hpp"
-#include "features/float_vif/float_vif.hpp"
+#include "features/cambi/cambi.hpp"
+#include "features/ciede/ciede.hpp"
 #include "features/float_adm/float_adm.hpp"
 #include "features/float_ansnr/float_ansnr.hpp"
 #include "features/float_moment/float_moment.hpp"
 #include "features/float_psnr/float_psnr.hpp"
-#include "features/ciede/ciede.hpp"
+#include "features/float_vif/float_vif.hpp"
 #include "features/motion/float_motion.hpp"
-#include "features/cambi/cambi.hpp"
 #include "features/motion/motion.hpp"
 #include "features/motion/motion_v2.hpp"
 #include "features/psnr/psnr.hpp"
+#include "features/psnr_hvs/psnr_hvs.hpp"
+#include "features/speed/speed_chroma.hpp"
+#include "features/speed/speed_temporal.hpp"
 #include "features/ssim/float_ms_ssim.hpp"
 #include "features/ssim/float_ssim.hpp"
 #include "features/ssim/ssim.hpp"
-#include "features/psnr_hvs/psnr_hvs.hpp"
 #include "features/ssimulacra2/ssimulacra2.hpp"
 #include "features/vif/vif.hpp"
 
@@ -26,23 +28,16 @@ namespace hipvmaf {
 namespace {
 
 constexpr std::array kExtractors = {
-    &float_vif_descriptor,
-    &float_psnr_descriptor,
-    &float_ansnr_descriptor,
-    &float_adm_descriptor,
-    &float_moment_descriptor,
-    &float_ms_ssim_descriptor,
-    &float_ssim_descriptor,
-    &psnr_descriptor,
-    &psnr_hvs_descriptor,
-    &adm_descriptor,
-    &motion_descriptor,
-    &vif_descriptor,
-    &float_motion_descriptor, &ciede_descriptor, &psnr_descriptor,      &adm_descriptor,
-    &motion_descriptor,       &vif_descriptor,   &motion_v2_descriptor,
-    &ssim_descriptor,
-    &ssimulacra2_descriptor,
-    &cambi_descriptor,
+    &float_psnr_descriptor,    &float_ansnr_descriptor,
+    &float_adm_descriptor,     &float_vif_descriptor,
+    &float_motion_descriptor,  &float_moment_descriptor,
+    &speed_chroma_descriptor,  &speed_temporal_descriptor,
+    &float_ms_ssim_descriptor, &float_ssim_descriptor,
+    &ciede_descriptor,         &psnr_descriptor,
+    &psnr_hvs_descriptor,      &adm_descriptor,
+    &motion_descriptor,        &vif_descriptor,
+    &cambi_descriptor,         &motion_v2_descriptor,
+    &ssim_descriptor,          &ssimulacra2_descriptor,
 };
 
 }  // namespace

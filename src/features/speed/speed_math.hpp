@@ -1,0 +1,83 @@
+// Arithmetic of SpEED on samples and blocks, for host and device.
+#pragma once
+
+#include <cmath>
+
+#include "features/host_device.hpp"
+
+namespace hipvmaf::speed {
+
+/// A sample around mid-grey, in 8-bit code values. `unit` is 2^(8 - bit depth). Exact.
+HIPVMAF_HD inline float centred_sample(int sample, float unit) {
+  return static_cast<float>(sample) * unit - 128.0F;
+}
+
+/// Difference of two samples, in 8-bit code values. Exact.
+HIPVMAF_HD inline float sample_difference(int earlier, int current, float unit) {
+  return static_cast<float>(earlier - current) * unit;
+}
+
+/// Variance of a block times one direction's, with the neural noise, as an entropy in bits.
+HIPVMAF_HD inline double gaussian_entropy(float variance) {
+  constexpr double log2_of_2_pi_e = 4.0941911703612819;
+  return std::log2(static_cast<double>(variance)) + log2_of_2_pi_e;
+}
+
+/// Variance of a block in the direction of an eigenvector, with the neural noise.
+HIPVMAF_HD inline float noisy_variance(float eigenvalue, float block_variance, float noise) {
+  const float positive = eigenvalue < 0 ? 0 : eigenvalue;
+  return positive * block_variance + noise;
+}
+
+/// How block entropies are weighted: by log2 of 1 + block variances, of the reference (R) and the
+/// distorted picture (D). The values are those of the option speed_weight_var_mode.
+enum class Weighting {
+  own = 0,                 ///< R by R, D by D.
+  reference = 1,           ///< Both by R.
+  distorted = 2,           ///< Both by D.
+  mean = 3,                ///< Both by the mean.
+  reference_and_mean = 4,  ///< R by R, D by the mean.
+  mostly_reference = 5,    ///< R by R, D by 0.75 R + 0.25 D.
+  mostly_distorted = 6,    ///< R by R, D by 0.25 R + 0.75 D.
+};
+
+struct Weights {
+  double reference;
+  double distorted;
+};
+
+/// Arguments of the weights' logarithms. Where one variance is added to 1, or two are added, that
+/// sum is single precision, the rest double.
+HIPVMAF_HD inline Weights weights_of(Weighting weighting, float variance_r, float variance_d) {
+  const auto one_more = [](float variance) { return static_cast<double>(1 + variance); };
+  const auto r = static_cast<double>(variance_r);
+  const auto d = static_cast<double>(variance_d);
+  const double mean = 1 + static_cast<double>(variance_r + variance_d) / 2;
+  switch (weighting) {
+    case Weighting::own:
+      break;
+    case Weighting::reference:
+      return {one_more(variance_r), one_more(variance_r)};
+    case Weighting::distorted:
+      return {one_more(variance_d), one_more(variance_d)};
+    case Weighting::mean:
+      return {mean, mean};
+    case Weighting::reference_and_mean:
+      return {one_more(variance_r), mean};
+    case Weighting::mostly_reference:
+      return {one_more(variance_r), 1 + (0.75 * r + 0.25 * d)};
+    case Weighting::mostly_distorted:
+      return {one_more(variance_r), 1 + (0.25 * r + 0.75 * d)};
+  }
+  return {one_more(variance_r), one_more(variance_d)};
+}
+
+/// What one block adds to the score.
+HIPVMAF_HD inline float weighted_difference(float entropy_r, float entropy_d,
+                                            const Weights& weights) {
+  const auto r = static_cast<float>(static_cast<double>(entropy_r) * std::log2(weights.reference));
+  const auto d = static_cast<float>(static_cast<double>(entropy_d) * std::log2(weights.distorted));
+  return std::abs(r - d);
+}
+
+}  // namespace hipvmaf::speed

@@ -1,0 +1,47 @@
+#include "features/speed/speed_score.hpp"
+
+#include <cstddef>
+
+namespace hipvmaf::speed {
+namespace {
+
+float noise_of(const OptionValues& options) {
+  return static_cast<float>(options.real(kNeuralNoiseOption.name));
+}
+
+/// Entropy of a block that is nothing but neural noise, raised by the floor.
+float entropy_of_noise(const OptionValues& options) {
+  const auto floor = static_cast<float>(options.real(kNoiseFloorOption.name));
+  return static_cast<float>(kBlockSamples * gaussian_entropy((1 + floor) * noise_of(options)));
+}
+
+}  // namespace
+
+PairScorer::PairScorer(const OptionValues& options, Weighting weighting, int plane_width,
+                       int plane_height)
+    : weighting_(weighting),
+      visible_entropy_(entropy_of_noise(options)),
+      decimator_(options, geometry_of(options, plane_width, plane_height)),
+      model_(geometry_of(options, plane_width, plane_height), noise_of(options)) {}
+
+PlaneScore PairScorer::score(const RowSource& reference, const RowSource& distorted) {
+  if (!model_.measure(decimator_.details_of(reference), reference_) ||
+      !model_.measure(decimator_.details_of(distorted), distorted_))
+    return {0, 1};
+  return {mean_difference(), 0};
+}
+
+float PairScorer::mean_difference() const {
+  float sum = 0;
+  for (std::size_t j = 0; j < reference_.entropies.size(); ++j) {
+    const float entropy_r = reference_.entropies[j];
+    const float entropy_d = distorted_.entropies[j];
+    if (entropy_r < visible_entropy_ && entropy_d < visible_entropy_) continue;
+    sum += weighted_difference(
+        entropy_r, entropy_d,
+        weights_of(weighting_, reference_.variances[j], distorted_.variances[j]));
+  }
+  return sum / static_cast<float>(reference_.entropies.size());
+}
+
+}  // namespace hipvmaf::speed
