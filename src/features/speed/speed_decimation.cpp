@@ -25,20 +25,15 @@ std::size_t area(int width, int height) {
   return static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
 }
 
-/// The row or column that tap k of a filter around `centre` falls on.
-int tap_position(const std::vector<float>& taps, int k, int centre, int length) {
-  return resample::mirrored(centre - static_cast<int>(taps.size() / 2) + k, length);
+int tap_count(const std::vector<float>& filter) { return static_cast<int>(filter.size()); }
+
+/// The row that tap k of a filter around row `centre` falls on.
+int tap_row(const std::vector<float>& filter, int k, int centre, int height) {
+  return resample::mirrored(centre - tap_count(filter) / 2 + k, height);
 }
 
 void add_scaled(const float* row, float factor, int width, float* sums) {
   for (int x = 0; x < width; ++x) sums[x] += factor * row[x];
-}
-
-float filtered_sample(const std::vector<float>& taps, const float* row, int centre, int length) {
-  float sum = 0;
-  for (int k = 0; k < static_cast<int>(taps.size()); ++k)
-    sum += taps[static_cast<std::size_t>(k)] * row[tap_position(taps, k, centre, length)];
-  return sum;
 }
 
 }  // namespace
@@ -86,13 +81,14 @@ void Decimator::decimate(const RowSource& picture) {
   float* out = decimated_.data();
   for (int y = 0; y < geometry_.decimated_height(); ++y) {
     std::ranges::fill(vertical_, 0.0F);
-    for (int k = 0; k < static_cast<int>(low_pass_.size()); ++k) {
-      read_scaled_row(picture, tap_position(low_pass_, k, kDecimation * y, geometry_.height));
+    for (int k = 0; k < tap_count(low_pass_); ++k) {
+      read_scaled_row(picture, tap_row(low_pass_, k, kDecimation * y, geometry_.height));
       add_scaled(row_.data(), low_pass_[static_cast<std::size_t>(k)], geometry_.width,
                  vertical_.data());
     }
     for (int x = 0; x < geometry_.decimated_width(); ++x)
-      *out++ = filtered_sample(low_pass_, vertical_.data(), kDecimation * x, geometry_.width);
+      *out++ = filtered(low_pass_.data(), tap_count(low_pass_), vertical_.data(), kDecimation * x,
+                        geometry_.width);
   }
 }
 
@@ -103,13 +99,14 @@ void Decimator::remove_local_mean() {
   float* out = details_.data();
   for (int y = 0; y < height; ++y) {
     std::fill_n(vertical_.data(), width, 0.0F);
-    for (int k = 0; k < static_cast<int>(local_mean_.size()); ++k) {
-      add_scaled(samples.row(tap_position(local_mean_, k, y, height)),
+    for (int k = 0; k < tap_count(local_mean_); ++k) {
+      add_scaled(samples.row(tap_row(local_mean_, k, y, height)),
                  local_mean_[static_cast<std::size_t>(k)], width, vertical_.data());
     }
     const float* row = samples.row(y);
     for (int x = 0; x < width; ++x)
-      *out++ = row[x] - filtered_sample(local_mean_, vertical_.data(), x, width);
+      *out++ =
+          row[x] - filtered(local_mean_.data(), tap_count(local_mean_), vertical_.data(), x, width);
   }
 }
 

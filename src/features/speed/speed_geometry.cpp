@@ -50,7 +50,7 @@ void check_plane_size(std::string_view extractor, const OptionValues& options,
   throw Error(
       ErrorCode::unsupported_format,
       fmt::format("extractor {0} needs {1} of at least {2}x{2} after scaling by {3}; in "
-                  "videos of {4} they are {5}x{6}: use larger videos or a larger {3}={7}",
+                  "videos of {4} they are {5}x{6}: use larger videos or raise {3} (now {7})",
                   extractor, plane == 0 ? "luma planes" : "chroma planes", kSmallestScaledSide,
                   kPrescaleOption.name, format.describe(), geometry.width, geometry.height,
                   format_general(options.real(kPrescaleOption.name))));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "features/host_device.hpp"
+#include "features/resample/resample_math.hpp"
 
 namespace hipvmaf::speed {
 
@@ -15,6 +16,16 @@ HIPVMAF_HD inline float centred_sample(int sample, float unit) {
 /// Difference of two samples, in 8-bit code values. Exact.
 HIPVMAF_HD inline float sample_difference(int earlier, int current, float unit) {
   return static_cast<float>(earlier - current) * unit;
+}
+
+/// A filter's sum around the sample `centre` of a row of `length`; `taps` is odd, at most
+/// 2 * length - 1.
+HIPVMAF_HD inline float filtered(const float* filter, int taps, const float* row, int centre,
+                                 int length) {
+  float sum = 0;
+  for (int k = 0; k < taps; ++k)
+    sum += filter[k] * row[resample::mirrored(centre - taps / 2 + k, length)];
+  return sum;
 }
 
 /// Variance of a block times one direction's, with the neural noise, as an entropy in bits.
