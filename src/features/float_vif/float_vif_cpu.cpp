@@ -73,15 +73,16 @@ struct RowScratch {
 /// Pictures of all scales, from the size at which they are compared.
 std::vector<PlanePair> make_scales(Size size) {
   std::vector<PlanePair> scales;
+  scales.reserve(kScales);
   for (int s = 0; s < kScales; ++s) scales.emplace_back(Size{size.width >> s, size.height >> s});
   return scales;
 }
 
 Sources rows_around(const Plane& plane, int y, int radius) {
   Sources rows{};
-  for (int i = -radius; i <= radius; ++i) {
-    rows[static_cast<std::size_t>(i + radius)] =
-        plane.row(resample::mirrored(y + i, plane.size().height));
+  for (int k = 0; k <= 2 * radius; ++k) {
+    rows[static_cast<std::size_t>(k)] =
+        plane.row(resample::mirrored(y - radius + k, plane.size().height));
   }
   return rows;
 }
@@ -143,7 +144,7 @@ class CpuStage final : public PixelStageOf<FloatVifRaw> {
       filter_row(filter, rows_around(from, 2 * y, filter.radius()), from.size().width, vertical);
       filter_horizontally(filter, vertical, from.size().width, filtered);
       float* row = to.row(y);
-      for (int x = 0; x < to.size().width; ++x) row[x] = filtered[2 * x];
+      for (std::ptrdiff_t x = 0; x < to.size().width; ++x) row[x] = filtered[2 * x];
     }
   }
 

@@ -39,7 +39,7 @@ std::optional<Method> find_method(std::string_view name) {
   return std::nullopt;
 }
 
-int scaled_side(int side, double scale) { return static_cast<int>(side * scale + 0.5); }
+int scaled_side(int side, double scale) { return static_cast<int>(std::floor(side * scale + 0.5)); }
 
 int smallest_source_side(Method method) {
   switch (method) {
@@ -62,7 +62,7 @@ AxisTable::AxisTable(Method method, int from, int to)
   const float ratio = static_cast<float>(from) / static_cast<float>(to);
   for (std::size_t i = 0; i < positions_; ++i) {
     if (method == Method::nearest) {
-      set(0, i, static_cast<int>(static_cast<float>(i) * ratio), 1);
+      set(0, i, static_cast<int>(static_cast<float>(i) * ratio), 1.0F);
       continue;
     }
     const auto at =
