@@ -13,6 +13,7 @@ namespace {
 
 using ciede::kPi;
 using ciede::Lab;
+using ciede::widen;
 
 // ---- Elementary functions ----
 
@@ -54,7 +55,7 @@ TEST(CiedeFunctions, AnglesAllAround) {
   std::mt19937 random(3);
   std::uniform_real_distribution<float> length(-150, 150);
   const auto expect_angle = [](float y, float x) {
-    const double expected = std::atan2(double{y}, double{x});
+    const double expected = std::atan2(widen(y), widen(x));
     ASSERT_NEAR(ciede::angle_of(y, x), expected, 1e-15 * std::abs(expected)) << y << " " << x;
   };
   for (int i = 0; i < 50000; ++i) expect_angle(length(random), length(random));
@@ -68,13 +69,14 @@ TEST(CiedeFunctions, AnglesAllAround) {
 
 TEST(CiedeFunctions, ArcTable) {
   for (int i = 0; i <= ciede::kArcSteps; ++i)
-    EXPECT_DOUBLE_EQ(ciede::ArcTable::values[i], std::atan(i / double{ciede::kArcSteps}));
+    EXPECT_DOUBLE_EQ(ciede::ArcTable::values[i],
+                     std::atan(i / static_cast<double>(ciede::kArcSteps)));
 }
 
 TEST(CiedeMath, HueWeight) {
   for (int i = 0; i <= 1000; ++i) {
     const auto hue = static_cast<float>(2.5 * kPi * i / 1000);
-    const double h = hue;
+    const double h = widen(hue);
     const double expected = 1 - 0.17 * std::cos(h - kPi / 6) + 0.24 * std::cos(2 * h) +
                             0.32 * std::cos(3 * h + kPi / 30) -
                             0.20 * std::cos(4 * h - 7 * kPi / 20);
@@ -149,27 +151,27 @@ struct Weights {
 double textbook(const Lab& one, const Lab& two, const Weights& k) {
   const double degree = kPi / 180;
   const double mean_c =
-      (std::hypot(double{one.a}, double{one.b}) + std::hypot(double{two.a}, double{two.b})) / 2;
+      (std::hypot(widen(one.a), widen(one.b)) + std::hypot(widen(two.a), widen(two.b))) / 2;
   const double g =
       0.5 * (1 - std::sqrt(std::pow(mean_c, 7) / (std::pow(mean_c, 7) + std::pow(25.0, 7))));
-  const double a1 = (1 + g) * double{one.a};
-  const double a2 = (1 + g) * double{two.a};
-  const double c1 = std::hypot(a1, double{one.b});
-  const double c2 = std::hypot(a2, double{two.b});
+  const double a1 = (1 + g) * widen(one.a);
+  const double a2 = (1 + g) * widen(two.a);
+  const double c1 = std::hypot(a1, widen(one.b));
+  const double c2 = std::hypot(a2, widen(two.b));
   const auto hue = [&](double a, double b) {
     const double h = a == 0 && b == 0 ? 0 : std::atan2(b, a) / degree;
     return h < 0 ? h + 360 : h;
   };
-  const double h1 = hue(a1, one.b);
-  const double h2 = hue(a2, two.b);
-  const double dl = double{two.l} - double{one.l};
+  const double h1 = hue(a1, widen(one.b));
+  const double h2 = hue(a2, widen(two.b));
+  const double dl = widen(two.l) - widen(one.l);
   const double dc = c2 - c1;
   double dh = h2 - h1;
   if (dh > 180) dh -= 360;
   if (dh < -180) dh += 360;
   if (c1 * c2 == 0) dh = 0;
   const double big_dh = 2 * std::sqrt(c1 * c2) * std::sin(dh / 2 * degree);
-  const double l = (double{one.l} + double{two.l}) / 2;
+  const double l = (widen(one.l) + widen(two.l)) / 2;
   const double c = (c1 + c2) / 2;
   double h = h1 + h2;
   if (c1 * c2 != 0) {
@@ -323,7 +325,7 @@ TEST(CiedePixels, SumIsMadeRowByRow) {
         return ciede::lab_of(value(seed)(0, x, y), value(seed)(1, x, y), value(seed)(2, x, y),
                              scale);
       };
-      expected += double{ciede::difference(lab(1), lab(2))};
+      expected += widen(ciede::difference(lab(1), lab(2)));
     }
   }
   EXPECT_EQ(sum_of(picture_of(format, value(1)), picture_of(format, value(2))), expected);

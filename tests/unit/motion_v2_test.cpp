@@ -36,7 +36,8 @@ void submit(Session& session, std::string_view clip_name, int frames) {
 class MotionV2 : public ::testing::TestWithParam<std::pair<Session::Options, std::string>> {};
 
 TEST_P(MotionV2, EqualsMotion) {
-  const auto& [options, suffix] = GetParam();
+  const Session::Options& options = GetParam().first;
+  const std::string& suffix = GetParam().second;
   for (const int frames : {1, 2, 3, 8}) {
     Session session({.threads = 2});
     session.add_feature("motion", options);

@@ -49,7 +49,7 @@ class CpuStage final : public PixelStageOf<CiedeRaw> {
       reference_.convert_to_lab(count, scale_);
       distorted_.convert_to_lab(count, scale_);
       for (std::size_t i = 0; i < count; ++i)
-        raw.sum += static_cast<double>(difference(reference_.lab(i), distorted_.lab(i)));
+        raw.sum += widen(difference(reference_.lab(i), distorted_.lab(i)));
     }
     return raw;
   }

@@ -14,6 +14,8 @@ namespace hipvmaf::ciede {
 
 inline constexpr double kPi = 3.14159265358979323846;
 
+HIPVMAF_HD constexpr double widen(float value) { return static_cast<double>(value); }
+
 /// About x^(-1/n) for x > 0, from its binary32 representation: the logarithm is nearly linear in
 /// the bits. `bias` centres the error.
 HIPVMAF_HD inline double rough_inverse_root(double x, float inverse_n, float bias) {
@@ -23,7 +25,7 @@ HIPVMAF_HD inline double rough_inverse_root(double x, float inverse_n, float bia
   const auto root_bits = static_cast<std::int32_t>(bias - inverse_n * static_cast<float>(bits));
   float root = 0;
   std::memcpy(&root, &root_bits, sizeof root);
-  return static_cast<double>(root);
+  return widen(root);
 }
 
 /// x^(1/3) for positive x within the range of binary32.
@@ -159,8 +161,8 @@ HIPVMAF_HD inline double angle_of(float y, float x) {
   // atan(u) = atan(c) + atan((u - c) / (1 + u c)) with the table's c next to u; then |t| <= 1/32.
   const auto step = static_cast<int>(shorter / longer * static_cast<float>(kArcSteps) + 0.5F);
   const double c = step * (1.0 / kArcSteps);
-  const double l = longer;
-  const double s = shorter;
+  const double l = widen(longer);
+  const double s = widen(shorter);
   const double t = (s - c * l) / (l + c * s);
   const double z = t * t;
   double series = 1.0 / 9.0;

@@ -59,16 +59,16 @@ HIPVMAF_HD inline Lab lab_of(int luma, int cb, int cr, const SampleScale& scale)
       0.21267285140562248 * red + 0.715152155287818 * green + 0.07217499330655958 * blue;
   const double z_d65 =
       0.019333895582329317 * red + 0.119192025881303 * green + 0.9503040785363677 * blue;
-  const double fx = companded(x_d65 * (1.0 / 0.95047));
-  const double fy = companded(y_d65);
-  const double fz = companded(z_d65 * (1.0 / 1.08883));
+  const double fx = widen(companded(x_d65 * (1.0 / 0.95047)));
+  const double fy = widen(companded(y_d65));
+  const double fz = widen(companded(z_d65 * (1.0 / 1.08883)));
   return {static_cast<float>(116.0 * fy - 16.0), static_cast<float>(500.0 * (fx - fy)),
           static_cast<float>(200.0 * (fy - fz))};
 }
 
 HIPVMAF_HD inline float chroma_of(float a, float b) {
-  const double wide_a = a;
-  const double wide_b = b;
+  const double wide_a = widen(a);
+  const double wide_b = widen(b);
   return static_cast<float>(std::sqrt(wide_a * wide_a + wide_b * wide_b));
 }
 
@@ -76,23 +76,21 @@ HIPVMAF_HD inline float chroma_of(float a, float b) {
 HIPVMAF_HD inline float hue_of(float a, float b) {
   if (a == 0 && b == 0) return 0;
   const auto angle = static_cast<float>(angle_of(b, a));
-  return angle < 0 ? static_cast<float>(static_cast<double>(angle) + 2.0 * kPi) : angle;
+  return angle < 0 ? static_cast<float>(widen(angle) + 2.0 * kPi) : angle;
 }
 
 /// Whether two hues are more than half a turn apart.
-HIPVMAF_HD inline bool hues_wrap(float h1, float h2) {
-  return static_cast<double>(std::fabs(h1 - h2)) > kPi;
-}
+HIPVMAF_HD inline bool hues_wrap(float h1, float h2) { return widen(std::fabs(h1 - h2)) > kPi; }
 
 HIPVMAF_HD inline float hue_difference(float h1, float h2) {
   const float difference = h2 - h1;
   if (!hues_wrap(h1, h2)) return difference;
-  const double wide = difference;
+  const double wide = widen(difference);
   return static_cast<float>(h2 <= h1 ? wide + 2.0 * kPi : wide - 2.0 * kPi);
 }
 
 HIPVMAF_HD inline float mean_hue(float h1, float h2) {
-  const double sum = static_cast<double>(h1 + h2);
+  const double sum = widen(h1 + h2);
   return static_cast<float>((hues_wrap(h1, h2) ? sum + 2.0 * kPi : sum) / 2.0);
 }
 
@@ -103,7 +101,7 @@ HIPVMAF_HD inline float hue_weight(float hue) {
   constexpr double kSin30 = 0.10452846326765347140;
   constexpr double kCos7_20 = 0.45399049973954679156;  // of 7 pi/20
   constexpr double kSin7_20 = 0.89100652418836786236;
-  const auto [s1, c1] = sin_cos(hue);
+  const auto [s1, c1] = sin_cos(widen(hue));
   const double s2 = 2.0 * s1 * c1;
   const double c2 = c1 * c1 - s1 * s1;
   const double s3 = s2 * c1 + c2 * s1;
@@ -118,32 +116,32 @@ HIPVMAF_HD inline float hue_weight(float hue) {
 /// R_T, the interaction of chroma and hue in the blue region. 0 stands for what is too small to
 /// change the difference.
 HIPVMAF_HD inline float rotation(float mean_chroma, float hue) {
-  const auto degrees = static_cast<float>(static_cast<double>(hue) * (180.0 / kPi));
-  const auto g = static_cast<float>((static_cast<double>(degrees) - 275.0) * (1.0 / 25.0));
+  const auto degrees = static_cast<float>(widen(hue) * (180.0 / kPi));
+  const auto g = static_cast<float>((widen(degrees) - 275.0) * (1.0 / 25.0));
   const float square = g * g;
   if (square > 40.0F) return 0;  // |R_T| < 2^-55
-  const auto turn_degrees = static_cast<float>(60.0 * exp_of_minus(square));
-  const auto turn = static_cast<float>(static_cast<double>(turn_degrees) * (kPi / 180.0));
+  const auto turn_degrees = static_cast<float>(60.0 * exp_of_minus(widen(square)));
+  const auto turn = static_cast<float>(widen(turn_degrees) * (kPi / 180.0));
   const float power = std::pow(mean_chroma, 7.0F);
   const float ratio = power / (power + 6103515648.0F);
-  return static_cast<float>(-2.0 * std::sqrt(static_cast<double>(ratio)) * sin_cos(turn).sin);
+  return static_cast<float>(-2.0 * std::sqrt(widen(ratio)) * sin_cos(widen(turn)).sin);
 }
 
 /// G, by which the a axis is stretched for colours of low chroma.
 HIPVMAF_HD inline double axis_stretch(float mean_chroma) {
-  const double c = mean_chroma;
+  const double c = widen(mean_chroma);
   const double square = c * c;
   const double power = square * square * square * c;
   return 1.0 - std::sqrt(power / (power + 6103515625.0));
 }
 
 HIPVMAF_HD inline float stretched(float a, double stretch) {
-  return static_cast<float>(static_cast<double>(a) + static_cast<double>(a / 2.0F) * stretch);
+  return static_cast<float>(widen(a) + widen(a / 2.0F) * stretch);
 }
 
 /// Lightness weight S_L.
 HIPVMAF_HD inline float lightness_weight(float mean_lightness) {
-  const double m = mean_lightness - 50.0F;
+  const double m = widen(mean_lightness - 50.0F);
   return static_cast<float>(1.0 + 0.015 * (m * m) / std::sqrt(20.0 + m * m));
 }
 
@@ -163,21 +161,18 @@ HIPVMAF_HD inline float difference(const Lab& lab1, const Lab& lab2) {
 
   const bool grey = chroma1 == 0 || chroma2 == 0;
   const float delta_h = grey ? 0.0F : hue_difference(h1, h2);
-  const auto delta_hue = static_cast<float>(2.0 * std::sqrt(static_cast<double>(c1 * c2)) *
-                                            sin_cos(static_cast<double>(delta_h) / 2.0).sin);
+  const auto delta_hue =
+      static_cast<float>(2.0 * std::sqrt(widen(c1 * c2)) * sin_cos(widen(delta_h) / 2.0).sin);
 
-  const auto weight_c = static_cast<float>(1.0 + 0.045 * static_cast<double>(mean_c));
-  const auto weight_h = static_cast<float>(1.0 + 0.015 * static_cast<double>(mean_c) *
-                                                     static_cast<double>(hue_weight(mean_h)));
+  const auto weight_c = static_cast<float>(1.0 + 0.045 * widen(mean_c));
+  const auto weight_h = static_cast<float>(1.0 + 0.015 * widen(mean_c) * widen(hue_weight(mean_h)));
   const float lightness = (lab2.l - lab1.l) / (0.65F * lightness_weight((lab1.l + lab2.l) / 2.0F));
   const float chroma = (c2 - c1) / weight_c;
   const float hue = delta_hue / (4.0F * weight_h);
   const float mixed = rotation(mean_c, mean_h) * chroma * hue;
-  const auto square = [](float value) {
-    return static_cast<double>(value) * static_cast<double>(value);
-  };
+  const auto square = [](float value) { return widen(value) * widen(value); };
   return static_cast<float>(
-      std::sqrt(square(lightness) + square(chroma) + square(hue) + static_cast<double>(mixed)));
+      std::sqrt(square(lightness) + square(chroma) + square(hue) + widen(mixed)));
 }
 
 }  // namespace hipvmaf::ciede
