@@ -67,9 +67,10 @@ HIPVMAF_HD inline Terms terms_of(const Moments& means) {
   const float covariance = means.product - r * d;
   const float deviations = std::sqrt(variance_r * variance_d);
 
-  const double luminance = (2.0 * static_cast<double>(r) * static_cast<double>(d) + double{kC1}) /
-                           static_cast<double>((r * r + d * d) + kC1);
-  const double contrast = (2.0 * static_cast<double>(deviations) + double{kC2}) /
+  const double luminance =
+      (2.0 * static_cast<double>(r) * static_cast<double>(d) + static_cast<double>(kC1)) /
+      static_cast<double>((r * r + d * d) + kC1);
+  const double contrast = (2.0 * static_cast<double>(deviations) + static_cast<double>(kC2)) /
                           static_cast<double>((variance_r + variance_d) + kC2);
   const bool is_noise = static_cast<int>(covariance < 0.0F) & static_cast<int>(deviations <= 0.0F);
   const float related = is_noise ? 0.0F : covariance;
