@@ -1,5 +1,4 @@
-// What the tests of psnr_hvs and ssimulacra2 share: running one stage of an extractor, and pictures
-// of unusual layout or content.
+// What the tests of psnr_hvs and ssimulacra2 share: pictures of unusual layout or content.
 #pragma once
 
 #include <algorithm>
@@ -7,62 +6,22 @@
 #include <cstdint>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <map>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include <hipvmaf/error.hpp>
 
-#include "features/feature.hpp"
-#include "support/clip_generator.hpp"
+#include "stage_support.hpp"
 
 namespace hipvmaf::test {
 
-using OptionEntries = std::vector<OptionTexts::Entry>;
-
-inline OptionValues options_of(const Descriptor& extractor, const OptionEntries& entries) {
-  OptionTexts texts;
-  for (const auto& [name, text] : entries) texts.set(name, text);
-  return {extractor.name, extractor.options, texts};
-}
-
+/// Measures with a stage that may have measured before.
 template <class Raw>
 Raw measure_with(PixelStage& stage, const PicturePair& pair) {
   Raw raw;
-  auto frame = std::make_shared<Frame>(Frame{0, pair.reference, pair.distorted});
+  const auto frame = std::make_shared<Frame>(Frame{0, pair.reference, pair.distorted});
   stage.measure_into(FrameWindow(frame, {}), &raw);
   return raw;
-}
-
-template <class Raw>
-Raw measure(const Descriptor& extractor, const PicturePair& pair,
-            const OptionEntries& entries = {}) {
-  const auto options = options_of(extractor, entries);
-  const auto stage = extractor.make_cpu_stage(options, pair.reference.format());
-  return measure_with<Raw>(*stage, pair);
-}
-
-/// Scores that a scalar stage gives raw scores of one frame, by internal name.
-template <class Raw>
-std::map<std::string, double, std::less<>> scores_of(const Descriptor& extractor, const Raw& raw,
-                                                     const PictureFormat& format,
-                                                     const OptionEntries& entries = {}) {
-  class Collector final : public ScoreSink {
-   public:
-    explicit Collector(const Descriptor& extractor) : extractor_(extractor) {}
-    void emit(int feature, std::int64_t, double value) override {
-      const auto& spec = extractor_.features[static_cast<std::size_t>(feature)];
-      scores.emplace(spec.internal_name, value);
-    }
-    void aggregate(std::string_view, double) override {}
-    std::map<std::string, double, std::less<>> scores;
-
-   private:
-    const Descriptor& extractor_;
-  } collector(extractor);
-  extractor.make_scalar_stage(options_of(extractor, entries), format)->push_raw(0, &raw, collector);
-  return collector.scores;
 }
 
 /// The same samples in memory of another layout: rows `extra` samples further apart, with `filler`
@@ -115,10 +74,10 @@ inline ClipSpec small_clip(int width, int height, ChromaFormat chroma, int bits)
           .frames = 1};
 }
 
-inline void expect_refused(const Descriptor& extractor, const OptionEntries& entries,
+inline void expect_refused(const Descriptor& extractor, const Requests& requests,
                            const PictureFormat& format, const char* text) {
   try {
-    require_format(extractor, options_of(extractor, entries), format);
+    require_format(extractor, options_of(extractor, requests), format);
     FAIL() << format.describe() << " is taken";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::unsupported_format);

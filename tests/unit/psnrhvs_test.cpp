@@ -1,6 +1,6 @@
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <stdexcept>
 
 #include "features/psnr_hvs/psnr_hvs.hpp"
 #include "features/psnr_hvs/psnr_hvs_tables.hpp"
@@ -178,11 +178,11 @@ TEST(PsnrHvsBlock, AloneMakesTheKnownScores) {
                          test::painted<std::uint8_t>(
                              format, [](int, int x, int y) { return example_distorted(y, x); })};
   const auto raw = test::measure<PsnrHvsRaw>(psnr_hvs_descriptor, pair);
-  const auto scores = test::scores_of(psnr_hvs_descriptor, raw, format);
-  EXPECT_EQ(scores.at("psnr_hvs_y"), 34.248274716989776);
-  EXPECT_EQ(scores.at("psnr_hvs_cb"), 38.4985712534099);
-  EXPECT_EQ(scores.at("psnr_hvs_cr"), 38.54548293163928);
-  EXPECT_EQ(scores.at("psnr_hvs"), 34.82939256624212);
+  const auto scores = test::scores_of_raw(psnr_hvs_descriptor, raw, format);
+  EXPECT_EQ(scores[0], 34.248274716989776);
+  EXPECT_EQ(scores[1], 38.4985712534099);
+  EXPECT_EQ(scores[2], 38.54548293163928);
+  EXPECT_EQ(scores[psnr_hvs::kMeanFeature], 34.82939256624212);
 }
 
 // ---- Planes ----
@@ -274,34 +274,33 @@ TEST(PsnrHvsScores, OfIdenticalPicturesAreInfinite) {
   const auto pair = test::make_frame(test::small_clip(50, 41, ChromaFormat::yuv420, 8), 0);
   const auto raw = test::measure<PsnrHvsRaw>(psnr_hvs_descriptor, {pair.reference, pair.reference});
   EXPECT_EQ(raw, PsnrHvsRaw{});
-  const auto scores = test::scores_of(psnr_hvs_descriptor, raw, pair.reference.format());
-  EXPECT_EQ(scores.size(), 4U);
-  for (const auto& [name, score] : scores)
-    EXPECT_EQ(score, std::numeric_limits<double>::infinity()) << name;
+  const auto scores = test::scores_of_raw(psnr_hvs_descriptor, raw, pair.reference.format());
+  for (int feature = 0; feature <= psnr_hvs::kMeanFeature; ++feature)
+    EXPECT_EQ(scores[feature], std::numeric_limits<double>::infinity()) << feature;
 }
 
 TEST(PsnrHvsScores, MayBeNegative) {
   const PictureFormat format{64, 64, ChromaFormat::yuv400, 8};
   const PicturePair pair{test::painted<std::uint8_t>(format, [](int, int, int) { return 0; }),
                          test::painted<std::uint8_t>(format, [](int, int, int) { return 255; })};
-  const auto scores = test::scores_of(psnr_hvs_descriptor,
-                                      test::measure<PsnrHvsRaw>(psnr_hvs_descriptor, pair), format);
-  EXPECT_NEAR(scores.at("psnr_hvs_y"), -4.18, 0.01);
+  const auto scores = test::scores_of<PsnrHvsRaw>(psnr_hvs_descriptor, pair);
+  EXPECT_NEAR(scores[0], -4.18, 0.01);
 }
 
 TEST(PsnrHvsScores, OfLumaAloneAreTheTotal) {
-  const test::OptionEntries luma_only{{"enable_chroma", "false"}};
+  const test::Requests luma_only{{"enable_chroma", "false"}};
   const auto pair = test::make_frame(test::small_clip(50, 41, ChromaFormat::yuv420, 8), 0);
   const PsnrHvsRaw whole = test::measure<PsnrHvsRaw>(psnr_hvs_descriptor, pair);
   const PsnrHvsRaw luma = test::measure<PsnrHvsRaw>(psnr_hvs_descriptor, pair, luma_only);
   EXPECT_EQ(luma, (PsnrHvsRaw{{whole.error[0], 0, 0}}));
   const auto grey = test::make_frame(test::small_clip(50, 41, ChromaFormat::yuv400, 8), 0);
   EXPECT_EQ(test::measure<PsnrHvsRaw>(psnr_hvs_descriptor, grey), luma);
-  const auto scores =
-      test::scores_of(psnr_hvs_descriptor, luma, pair.reference.format(), luma_only);
-  EXPECT_EQ(scores.size(), 2U);
-  EXPECT_EQ(scores.at("psnr_hvs"), scores.at("psnr_hvs_y"));
-  EXPECT_EQ(test::scores_of(psnr_hvs_descriptor, luma, grey.reference.format()), scores);
+  for (const auto& scores : {test::scores_of<PsnrHvsRaw>(psnr_hvs_descriptor, pair, luma_only),
+                             test::scores_of<PsnrHvsRaw>(psnr_hvs_descriptor, grey)}) {
+    EXPECT_EQ(scores[psnr_hvs::kMeanFeature], scores[0]);
+    EXPECT_THROW((void)scores[1], std::out_of_range) << "Cb is not measured";
+    EXPECT_THROW((void)scores[2], std::out_of_range) << "Cr is not measured";
+  }
 }
 
 // ---- Refusals ----
