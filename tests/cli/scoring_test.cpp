@@ -6,7 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
 
+#include <hipvmaf/model.hpp>
+
 #include "cli/tool.hpp"
+#include "features/registry.hpp"
 #include "support/clip_generator.hpp"
 
 namespace hipvmaf::test {
@@ -15,7 +18,6 @@ namespace {
 using Json = nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
-using testing::Not;
 
 // A report without the figure that differs from run to run.
 std::string without_fps(std::string report) {
@@ -299,12 +301,69 @@ TEST_F(Scoring, DocumentationOfTheMetricsIsUpToDate) {
          "docs/metrics.md";
 }
 
-TEST_F(Scoring, PresetsAskForTheirMetrics) {
-  for (const char* preset : {"--aom_ctc=v1.0", "--nflx_ctc=v1.0"}) {
-    const ToolResult result = score({preset});
-    // Their extractors are not all there yet; the error says which.
-    EXPECT_EQ(result.status, 2) << preset;
-    EXPECT_THAT(result.err, AllOf(HasSubstr("no extractor is named "), Not(HasSubstr("psnr is"))));
+TEST_F(Scoring, PresetsRunWhole) {
+  const ClipPaths clip = make_clip(folder_, "large", {352, 288, ChromaFormat::yuv420, 8}, 2);
+  const auto run = [&](const std::string& preset) {
+    const ToolResult result =
+        run_tool({clip.reference, clip.distorted, "-q", preset, "-o", folder_.path("report.json")});
+    EXPECT_EQ(result.status, 0) << preset << ": " << result.err;
+    return report()["pooled_metrics"];
+  };
+  for (const char* version : {"v1.0", "v2.0", "v3.0", "v4.0", "v5.0", "v6.0", "v7.0"}) {
+    const Json pooled = run(std::string("--aom_ctc=") + version);
+    for (const char* name :
+         {"psnr_y", "ciede2000", "float_ssim", "float_ms_ssim", "psnr_hvs", "vmaf", "vmaf_neg"}) {
+      EXPECT_TRUE(pooled.contains(name)) << version << " " << name;
+    }
+    EXPECT_EQ(pooled.contains("cambi"), version[1] >= '3') << version;
+  }
+  const Json pooled = run("--nflx_ctc=v1.0");
+  for (const char* name : {"psnr_cb", "float_ssim", "cambi", "vmaf", "vmaf_neg"}) {
+    EXPECT_TRUE(pooled.contains(name)) << name;
+  }
+}
+
+// Every built-in model by its name, and every extractor, in one run each.
+TEST_F(Scoring, EveryBuiltInModelAndExtractorRuns) {
+  const ClipPaths clip = make_clip(folder_, "large", {576, 324, ChromaFormat::yuv420, 8}, 2);
+  std::vector<std::string> arguments{clip.reference, clip.distorted, "-q", "-o",
+                                     folder_.path("report.json")};
+  std::vector<std::string> names;
+  for (const BuiltinModel& model : builtin_models()) {
+    names.emplace_back(model.name);
+    arguments.insert(arguments.end(), {"-m", "version=" + names.back() + ":name=" + names.back()});
+  }
+  for (const Descriptor* extractor : registry()) {
+    arguments.insert(arguments.end(), {"--feature", std::string(extractor->name)});
+  }
+  const ToolResult result = run_tool(arguments);
+  ASSERT_EQ(result.status, 0) << result.err;
+  const Json pooled = report()["pooled_metrics"];
+  for (const std::string& name : names) {
+    EXPECT_GE(pooled[name]["mean"].get<double>(), 0.0) << name;
+    EXPECT_LE(pooled[name]["mean"].get<double>(), 110.0) << name;
+  }
+}
+
+TEST_F(Scoring, HeatmapsDoNotDependOnThreads) {
+  const ClipPaths clip = make_clip(folder_, "large", {352, 288, ChromaFormat::yuv420, 8}, 5);
+  std::string expected;
+  for (const char* threads : {"1", "4"}) {
+    const std::string maps = folder_.path(std::string("maps") + threads);
+    const ToolResult result = run_tool({clip.reference, clip.distorted, "-qn", "--threads", threads,
+                                        "--feature", "cambi=heatmaps_path=" + maps});
+    ASSERT_EQ(result.status, 0) << result.err;
+    std::string bytes;
+    for (int scale = 0; scale < 5; ++scale) {
+      for (const auto& entry : std::filesystem::directory_iterator(maps)) {
+        const std::string name = entry.path().filename().string();
+        if (name.find("scale_" + std::to_string(scale)) != std::string::npos)
+          bytes += read_file(entry.path().string());
+      }
+    }
+    EXPECT_GT(bytes.size(), 352U * 288 * 2 * 5);
+    if (expected.empty()) expected = bytes;
+    EXPECT_TRUE(bytes == expected) << "with " << threads << " threads";
   }
 }
 

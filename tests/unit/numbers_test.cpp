@@ -1,9 +1,8 @@
 #include "base/numbers.hpp"
 
 #include <cmath>
-#include <limits>
-
 #include <gtest/gtest.h>
+#include <limits>
 
 namespace hipvmaf {
 namespace {

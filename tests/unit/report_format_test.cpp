@@ -19,9 +19,7 @@ using testing::Not;
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-ReportInfo info_for(std::int64_t pictures) {
-  return {"1", 64, 48, 12.345, pictures, 1, false};
-}
+ReportInfo info_for(std::int64_t pictures) { return {"1", 64, 48, 12.345, pictures, 1, false}; }
 
 std::string report(ReportFormat format, const ScoreTable& scores, const ReportInfo& info) {
   return format_report(format, scores, info, Precision{});

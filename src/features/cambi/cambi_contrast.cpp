@@ -126,13 +126,13 @@ class SlidingHistograms final : public ContrastMeter {
   void enter(const PlaneView<const std::uint16_t>& levels,
              const PlaneView<const std::uint8_t>& mask, int y) {
     const std::uint16_t* level = levels.row(y);
-    const std::uint8_t* counts = mask.row(y);
+    const std::uint8_t* counted = mask.row(y);
     std::uint16_t* index = index_row(y);
     const auto first = static_cast<std::uint16_t>(steps_.first_level);  // modulo 2^16
     const auto end = static_cast<std::uint16_t>(steps_.level_count);
     for (int x = 0; x < width_; ++x) {
       const auto i = static_cast<std::uint16_t>(level[x] - first);
-      index[x] = counts[x] != 0 && i < end ? i : kNoLevel;
+      index[x] = counted[x] != 0 && i < end ? i : kNoLevel;
     }
     index[width_] = index[width_ - 1] == kNoLevel ? 0 : kNoLevel;
     change<Change::enter>(y);

@@ -104,15 +104,16 @@ std::shared_ptr<HeatmapWriter> HeatmapWriter::open(const std::string& folder, Si
   create_folders(folder);
   const std::string key = key_of(folder, analysed);
   const std::lock_guard lock(writers().mutex);
-  std::weak_ptr<HeatmapWriter>& in_use = writers().by_file[key];
-  if (!in_use.expired()) {
+  auto& in_use = writers().by_file;
+  std::erase_if(in_use, [](const auto& entry) { return entry.second.expired(); });
+  if (in_use.contains(key)) {
     throw Error(ErrorCode::invalid_option,
                 fmt::format("the heatmap {} is being written already; give each cambi its own "
                             "heatmaps_path",
                             key));
   }
   auto writer = std::make_shared<HeatmapWriter>(folder, analysed);
-  in_use = writer;
+  in_use[key] = writer;
   return writer;
 }
 
