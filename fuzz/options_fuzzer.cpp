@@ -1,4 +1,5 @@
-// The little languages of the command line: --model and --feature texts, and the options behind them.
+// The little languages of the command line: --model and --feature texts, and the options behind
+// them.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

@@ -56,10 +56,12 @@ class Session::Impl {
     require_not_prepared();
     const std::string& name = model.model.name();
     if (!name_fits_reports(name)) {
-      throw Error(ErrorCode::invalid_argument,
-                  fmt::format("model {}: the name \"{}\" is empty or has a comma, a vertical bar or a control "
-                              "character, which reports cannot hold",
-                              model.origin, name));
+      throw Error(
+          ErrorCode::invalid_argument,
+          fmt::format(
+              "model {}: the name \"{}\" is empty or has a comma, a vertical bar or a control "
+              "character, which reports cannot hold",
+              model.origin, name));
     }
     const bool taken = std::ranges::any_of(
         models_, [&](const ModelScorer& other) { return other.loaded().model.name() == name; });
