@@ -42,7 +42,7 @@ class LumaRows {
 };
 
 /// Transforms one scale of both pictures row by row and passes its detail on at once; only the A
-/// bands are kept, for the next scale. `Rows` is LumaRows or PlaneView<const float>.
+/// bands are kept, for the next scale.
 class ScaleStage {
  public:
   ScaleStage(const ScaleSetup& scale, const MaskingOptions& options, bool measured)
@@ -54,6 +54,7 @@ class ScaleStage {
     }
   }
 
+  /// `Rows` is LumaRows or PlaneView<const float>.
   template <class Rows>
   const FloatAdmRaw::Scale& measure(Rows&& reference, Rows&& distorted) {
     sums_.begin();

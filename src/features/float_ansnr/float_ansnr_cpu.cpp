@@ -28,7 +28,7 @@ class CpuStage final : public PixelStageOf<FloatAnsnrRaw> {
       : width_(format.width),
         height_(format.height),
         unit_(luma_unit(format.bit_depth)),
-        luma_(static_cast<std::size_t>(width_) + 2 * kDistortedRadius) {
+        luma_(static_cast<std::size_t>(width_ + 2 * kDistortedRadius)) {
     const auto width = static_cast<std::size_t>(width_);
     for (Row& row : reference_) row.resize(width);
     for (auto* rows : {&outer_, &inner_, &middle_}) {
