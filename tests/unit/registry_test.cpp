@@ -301,8 +301,7 @@ const std::vector<NameCase> kNameCases{
 class Names : public ::testing::TestWithParam<NameCase> {};
 
 TEST_P(Names, OfStoredScores) {
-  if (find_extractor(GetParam().extractor) == nullptr)
-    GTEST_SKIP() << GetParam().extractor << " is not registered";
+  ASSERT_NE(find_extractor(GetParam().extractor), nullptr) << GetParam().extractor;
   EXPECT_THAT(names_of(GetParam(), stored_name), ElementsAreArray(GetParam().stored));
 }
 
