@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <ctime>
 #include <fmt/format.h>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,33 +19,39 @@ namespace {
 constexpr int kWidth = 1920;
 constexpr int kHeight = 1080;
 
+using Frames = std::vector<FrameWindow::FramePtr>;  // newest first
+
 // Frames that temporal extractors can look back over.
-const FrameWindow& window_at(int bit_depth) {
-  static std::vector<std::pair<int, FrameWindow>> made;
-  for (const auto& [depth, window] : made) {
-    if (depth == bit_depth) return window;
-  }
+const Frames& frames_at(int bit_depth) {
+  static std::map<int, Frames> made;
+  Frames& frames = made[bit_depth];
+  if (!frames.empty()) return frames;
   test::ClipSpec clip = test::standard_clip("hd8");
   clip.format = {kWidth, kHeight, ChromaFormat::yuv420, bit_depth};
-  std::vector<FrameWindow::FramePtr> frames;
   for (int i = kMaxReach; i >= 0; --i) {
     test::PicturePair pair = test::make_frame(clip, i);
     frames.push_back(std::make_shared<const Frame>(
         Frame{i, std::move(pair.reference), std::move(pair.distorted)}));
   }
-  made.emplace_back(bit_depth, FrameWindow(frames[0], std::span(frames).subspan(1)));
-  return made.back().second;
+  return frames;
+}
+
+// The window of a frame that no one has seen: what is derived from it counts, as in a stream.
+FrameWindow fresh_window(const Frames& frames) {
+  const Frame& newest = *frames[0];
+  return {std::make_shared<const Frame>(Frame{newest.index, newest.reference, newest.distorted}),
+          std::span(frames).subspan(1)};
 }
 
 void measure(benchmark::State& state, const Descriptor& extractor, int bit_depth) {
   const OptionValues defaults(extractor.options);
-  const FrameWindow& window = window_at(bit_depth);
+  const Frames& frames = frames_at(bit_depth);
   const std::unique_ptr<PixelStage> stage =
-      extractor.make_cpu_stage(defaults, window.current().reference.format());
+      extractor.make_cpu_stage(defaults, frames[0]->reference.format());
   std::vector<std::byte> raw(extractor.raw_bytes);
   const std::clock_t begin = std::clock();
   for (auto _ : state) {
-    stage->measure_into(window, raw.data());
+    stage->measure_into(fresh_window(frames), raw.data());
     benchmark::DoNotOptimize(raw.data());
   }
   const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;

@@ -48,7 +48,8 @@ class Session {
 
   /// Asks for an extractor. Option values are taken as they are (see normalise in the command line
   /// tool). Requests that differ only in options that are not part of feature names share one run.
-  /// Throws Error(unknown_name) or Error(invalid_option).
+  /// "null" is accepted with any options and measures nothing. Throws Error(unknown_name) or
+  /// Error(invalid_option).
   void add_feature(std::string_view extractor, const Options& options = {});
 
   /// Sets options on every input of a model that `extractor` provides, on top of the model file's

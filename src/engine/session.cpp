@@ -22,6 +22,9 @@ namespace {
 // Frames in flight beyond one per thread, so that workers do not wait for the reader.
 constexpr int kSpareFrames = 2;
 
+// libvmaf's extractor that accepts everything and measures nothing.
+constexpr std::string_view kNullExtractor = "null";
+
 int thread_count(int requested) {
   if (requested > 0) return requested;
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
@@ -42,6 +45,7 @@ class Session::Impl {
 
   void add_feature(std::string_view name, const Options& options) {
     require_not_prepared();
+    if (name == kNullExtractor) return;
     const Descriptor* extractor = find_extractor(name);
     if (extractor == nullptr) {
       throw Error(ErrorCode::unknown_name,

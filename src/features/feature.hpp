@@ -147,6 +147,9 @@ struct Descriptor {
   std::string_view range;    ///< Values and unit, for example "dB, 0 to 60 at 8 bit".
   Direction direction = Direction::higher_is_better;
   std::string_view source;  ///< The paper or publication that defines it.
+  /// CPU milliseconds of the pixel stage with default options: a 1080p pair of 8 bit, one thread,
+  /// as measured with bench/extractors_bench. Machines differ; the ratios between extractors hold.
+  double cost_ms = 0;
   std::span<const OptionSpec> options;
   std::span<const FeatureSpec> features;
 

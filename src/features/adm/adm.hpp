@@ -119,6 +119,7 @@ inline constexpr Descriptor adm_descriptor{
     .source =
         "S. Li et al., IEEE Trans. Multimedia 13(5), 2011; A. B. Watson et al., IEEE Trans. "
         "Image Processing 6(8), 1997",
+    .cost_ms = 21,
     .options = adm::kOptions,
     .features = adm::kFeatures,
     .minimum_width = adm::kMinimumSide,

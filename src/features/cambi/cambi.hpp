@@ -121,6 +121,7 @@ inline constexpr Descriptor cambi_descriptor{
     .source =
         "P. Tandon, M. Afonso, J. Sole and L. Krasula, CAMBI: Contrast-aware Multiscale Banding "
         "Index, Picture Coding Symposium, 2021",
+    .cost_ms = 22,
     .options = cambi::kOptions,
     .features = cambi::kFeatures,
     .check_options = cambi::check_options,

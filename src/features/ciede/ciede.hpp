@@ -37,6 +37,7 @@ inline constexpr Descriptor ciede_descriptor{
         "Sharma, Wu, Dalal, The CIEDE2000 color-difference formula, Color Res. Appl. 30, 2005; "
         "weights and scale of Yang, Ming, Yu, Color image quality assessment based on CIEDE2000, "
         "Advances in Multimedia, 2012",
+    .cost_ms = 390,
     .options = {},
     .features = ciede::kFeatures,
     .planes = [](const OptionValues&) { return PlaneUse::all; },

@@ -130,6 +130,7 @@ inline constexpr Descriptor float_adm_descriptor{
     .source =
         "S. Li et al., IEEE Trans. Multimedia 13(5), 2011; A. B. Watson et al., IEEE Trans. "
         "Image Processing 6(8), 1997",
+    .cost_ms = 11,
     .options = float_adm::kOptions,
     .features = float_adm::kFeatures,
     .minimum_width = adm::kMinimumSide,

@@ -42,6 +42,7 @@ inline constexpr Descriptor float_ansnr_descriptor{
     .range = "dB; float_anpsnr, with the peak as the signal, 0 to 6 * bits + 12",
     .direction = Direction::higher_is_better,
     .source = "VMAF development kit, 2015; no separate publication",
+    .cost_ms = 7,
     .options = {},
     .features = float_ansnr::kFeatures,
     .minimum_width = 3,

@@ -48,6 +48,7 @@ inline constexpr Descriptor float_moment_descriptor{
     .range = "8-bit grey levels, 0 to 256; their squares, 0 to 65536",
     .direction = Direction::neither,
     .source = "First and second raw moments: sum(x) / samples, sum(x^2) / samples",
+    .cost_ms = 0.6,
     .options = {},
     .features = float_moment::kFeatures,
     .raw_bytes = sizeof(FloatMomentRaw),

@@ -37,6 +37,7 @@ inline constexpr Descriptor float_psnr_descriptor{
     .range = "dB, 0 to 6 * bits + 12",
     .direction = Direction::higher_is_better,
     .source = "10 log10(peak^2 / MSE)",
+    .cost_ms = 0.5,
     .options = {},
     .features = float_psnr::kFeatures,
     .raw_bytes = sizeof(FloatPsnrRaw),

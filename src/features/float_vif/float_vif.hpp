@@ -101,6 +101,7 @@ inline constexpr Descriptor float_vif_descriptor{
     .source =
         "H. R. Sheikh and A. C. Bovik, Image information and visual quality, IEEE Trans. Image "
         "Processing 15(2), 2006",
+    .cost_ms = 65,
     .options = float_vif::kOptions,
     .features = float_vif::kFeatures,
     // What vif_prescale=4 can still make 16x16 of; check_format() knows the size for the options.

@@ -77,6 +77,7 @@ inline constexpr Descriptor float_motion_descriptor{
     .source =
         "Li et al., Toward a practical perceptual video quality metric, Netflix Technology "
         "Blog, 2016",
+    .cost_ms = 2.4,
     .options = float_motion::kOptions,
     .features = float_motion::kFeatures,
     .every_frame = true,

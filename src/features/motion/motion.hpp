@@ -87,6 +87,7 @@ inline constexpr Descriptor motion_descriptor{
     .source =
         "Li et al., Toward a practical perceptual video quality metric, Netflix Technology "
         "Blog, 2016",
+    .cost_ms = 3.1,
     .options = motion::kOptions,
     .features = motion::kFeatures,
     .every_frame = true,

@@ -45,6 +45,7 @@ inline constexpr Descriptor motion_v2_descriptor{
     .range = motion_descriptor.range,
     .direction = motion_descriptor.direction,
     .source = motion_descriptor.source,
+    .cost_ms = 3.1,
     .options = motion_v2::kOptions,
     .features = motion_v2::kFeatures,
     .every_frame = true,

@@ -74,6 +74,7 @@ inline constexpr Descriptor psnr_descriptor{
     .range = "dB, 0 to 6 * bits + 12",
     .direction = Direction::higher_is_better,
     .source = "10 log10(peak^2 / MSE); the aggregate apsnr as in the AOM common test conditions",
+    .cost_ms = 0.8,
     .options = psnr::kOptions,
     .features = psnr::kFeatures,
     .every_frame = true,  // for the aggregates

@@ -60,6 +60,7 @@ inline constexpr Descriptor psnr_hvs_descriptor{
     .source =
         "Ponomarenko et al., On between-coefficient contrast masking of DCT basis functions, "
         "VPQM 2007; DCT and weights of the Xiph Daala tools",
+    .cost_ms = 34,
     .options = psnr_hvs::kOptions,
     .features = psnr_hvs::kFeatures,
     .planes =

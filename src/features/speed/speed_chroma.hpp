@@ -64,6 +64,7 @@ inline constexpr Descriptor speed_chroma_descriptor{
         "C. G. Bampis, P. Gupta, R. Soundararajan and A. C. Bovik, SpEED-QA: Spatial Efficient "
         "Entropic Differencing for Image and Video Quality, IEEE Signal Processing Letters 24(9), "
         "2017",
+    .cost_ms = 2.2,
     .options = speed_chroma::kOptions,
     .features = speed_chroma::kFeatures,
     .planes = [](const OptionValues&) { return PlaneUse::all; },

@@ -53,6 +53,7 @@ inline constexpr Descriptor speed_temporal_descriptor{
         "C. G. Bampis, P. Gupta, R. Soundararajan and A. C. Bovik, SpEED-QA: Spatial Efficient "
         "Entropic Differencing for Image and Video Quality, IEEE Signal Processing Letters 24(9), "
         "2017",
+    .cost_ms = 3.8,
     .options = speed_temporal::kOptions,
     .features = speed_temporal::kFeatures,
     .every_frame = true,

@@ -91,6 +91,7 @@ inline constexpr Descriptor float_ms_ssim_descriptor{
     .source =
         "Z. Wang, E. P. Simoncelli and A. C. Bovik, Multiscale structural similarity for image "
         "quality assessment, Asilomar Conference on Signals, Systems and Computers, 2003",
+    .cost_ms = 85,
     .options = float_ms_ssim::kOptions,
     .features = float_ms_ssim::kFeatures,
     .planes =

@@ -66,6 +66,7 @@ inline constexpr Descriptor float_ssim_descriptor{
     .source =
         "Z. Wang, A. C. Bovik, H. R. Sheikh and E. P. Simoncelli, Image quality assessment: from "
         "error visibility to structural similarity, IEEE Trans. Image Processing 13(4), 2004",
+    .cost_ms = 5,
     .options = float_ssim::kOptions,
     .features = float_ssim::kFeatures,
     .minimum_width = similarity::kWindow,

@@ -41,6 +41,7 @@ inline constexpr Descriptor ssim_descriptor{
         "Z. Wang, A. C. Bovik, H. R. Sheikh and E. P. Simoncelli, Image quality assessment: from "
         "error visibility to structural similarity, IEEE Trans. Image Processing 13(4), 2004; with "
         "the window of the Daala tools",
+    .cost_ms = 21,
     .options = ssim::kOptions,
     .features = ssim::kFeatures,
     .raw_bytes = sizeof(SsimRaw),

@@ -62,6 +62,7 @@ inline constexpr Descriptor ssimulacra2_descriptor{
         "J. Sneyers (Cloudinary), SSIMULACRA 2.1, 2023; blur of Charalampidis, Recursive "
         "Implementation of the Gaussian Filter Using Truncated Cosine Functions, IEEE TSP 64, "
         "2016",
+    .cost_ms = 150,
     .options = ssimulacra2::kOptions,
     .features = ssimulacra2::kFeatures,
     .planes = [](const OptionValues&) { return PlaneUse::all; },

@@ -116,6 +116,7 @@ inline constexpr Descriptor vif_descriptor{
     .source =
         "H. R. Sheikh and A. C. Bovik, Image information and visual quality, IEEE Trans. Image "
         "Processing 15(2), 2006",
+    .cost_ms = 68,
     .options = vif::kOptions,
     .features = vif::kFeatures,
     .planes =
