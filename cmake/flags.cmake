@@ -1,6 +1,6 @@
 # Flags that every target of the project is built with.
 add_library(hipvmaf_flags INTERFACE)
-target_compile_options(hipvmaf_flags INTERFACE
+set(flags
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wold-style-cast
   -Wcast-qual -Wfloat-conversion -Wdouble-promotion
   -Wno-missing-field-initializers  # designated initialisers leave out what has a default
@@ -10,6 +10,7 @@ target_compile_options(hipvmaf_flags INTERFACE
   # with the same values.
   -fno-math-errno -fno-trapping-math
   $<$<BOOL:${HIPVMAF_WERROR}>:-Werror>)
+target_compile_options(hipvmaf_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${flags}>")
 if(HIPVMAF_SANITIZE)
   target_compile_options(hipvmaf_flags INTERFACE
     -fsanitize=${HIPVMAF_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -17,6 +17,7 @@ enum class ErrorCode {
   bad_model,           ///< A model file that is malformed or cannot be evaluated.
   io,                  ///< A file that cannot be opened, read or written.
   out_of_memory,       ///< Host memory is exhausted.
+  device,              ///< A GPU that is missing, fails or computes wrongly.
   internal,            ///< A fault of hipvmaf itself.
 };
 

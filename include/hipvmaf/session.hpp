@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include <hipvmaf/device.hpp>
 #include <hipvmaf/log.hpp>
 #include <hipvmaf/model.hpp>
 #include <hipvmaf/picture.hpp>
@@ -32,6 +33,12 @@ struct SessionConfig {
   /// Options that an extractor does not have draw a warning instead of an error. Those in model
   /// files always do.
   bool ignore_unknown_options = false;
+  Backend backend = Backend::automatic;
+  int device = -1;  ///< GPU to use, by its index in list_devices(); -1 = the first usable one.
+  /// How extractors hand their work to the GPU, "extractor:strategy[,extractor:strategy...]" with
+  /// the strategies `direct` and `graph`; the tool takes it from the environment,
+  /// VMAF_HIP_DISPATCH.
+  std::string dispatch_strategies;
   LogCallback log;
 };
 
@@ -70,7 +77,8 @@ class Session {
   void on_frame(std::function<void(std::int64_t frame)> callback);
 
   /// Fixes the format of the pictures and checks that every extractor can measure them, before any
-  /// is read. submit() does it with the first pair otherwise. Throws Error(unsupported_format).
+  /// is read. submit() does it with the first pair otherwise. Throws Error(unsupported_format), and
+  /// Error(device) if Backend::hip cannot be had.
   void prepare(const PictureFormat& format);
 
   /// Hands in the next pair; its index is the number of pairs before it. Blocks while as many
@@ -95,6 +103,9 @@ class Session {
   /// Pooled score over all scored frames by stored or printed name, after finish(); nothing if the
   /// name is unknown or a frame has no value.
   [[nodiscard]] std::optional<PooledScore> pooled(std::string_view name) const;
+
+  /// Where and how each extractor runs; empty before prepare().
+  [[nodiscard]] std::vector<FeatureDispatch> dispatch() const;
 
   /// What a report says about the run, for format_report().
   [[nodiscard]] ReportInfo report_info() const;

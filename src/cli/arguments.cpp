@@ -264,7 +264,7 @@ bool Parser::take_run_option(int which, const char* text) {
       arguments_.backend = Backend::cpu;
       return true;
     case kHipDevice:
-      parse_count(which, text);
+      arguments_.device = parse_count(which, text);
       arguments_.backend = Backend::hip;
       return true;
     default:

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <hipvmaf/device.hpp>
 #include <hipvmaf/picture.hpp>
 #include <hipvmaf/report.hpp>
 
@@ -20,8 +21,6 @@ struct Output {
   std::string path;
   ReportFormat format = ReportFormat::xml;
 };
-
-enum class Backend { automatic, cpu, hip };
 
 struct Arguments {
   bool help = false;
@@ -47,6 +46,7 @@ struct Arguments {
   std::int64_t skip_distorted = 0;
   bool strict = false;
   Backend backend = Backend::automatic;
+  int device = -1;  ///< -1: the first usable one.
 
   bool quiet = false;
   bool verbose = false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include <hipvmaf/device.hpp>
 #include <hipvmaf/model.hpp>
 
 #include "base/numbers.hpp"
@@ -149,6 +150,24 @@ std::string models_markdown() {
                         model.summary);
   }
   return page;
+}
+
+std::string devices_text() {
+  const DeviceList list = list_devices();
+  std::string text = fmt::format("GPU platform of this build: {}\n", gpu_platform());
+  if (list.devices.empty()) text += list.problem + "\n";
+  for (const DeviceInfo& device : list.devices) {
+    text += fmt::format("{}: {} ({}, waves of {}, {:.1f} GiB){}\n", device.index, device.name,
+                        device.architecture, device.wave_size,
+                        static_cast<double>(device.memory_bytes) / (1 << 30),
+                        device.has_code ? "" : ", not usable: this build has no code for it");
+  }
+  text += "\n";
+  for (const Descriptor* extractor : registry()) {
+    text += fmt::format("{:16} {}\n", extractor->name,
+                        runs_on_gpu(extractor->name) ? "GPU or CPU" : "CPU only");
+  }
+  return text;
 }
 
 }  // namespace hipvmaf::cli

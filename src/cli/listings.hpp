@@ -1,5 +1,5 @@
-// `hipvmaf features` and `hipvmaf models`: what this build can measure, from the registry and the
-// built-in models.
+// `hipvmaf features`, `hipvmaf models` and `hipvmaf devices`: what this build can measure, from the
+// registry and the built-in models, and where.
 #pragma once
 
 #include <string>
@@ -13,5 +13,7 @@ namespace hipvmaf::cli {
 /// The built-in models with the measured deviation of each.
 [[nodiscard]] std::string models_text();
 [[nodiscard]] std::string models_markdown();
+/// The GPUs of this machine, and which extractors run on them.
+[[nodiscard]] std::string devices_text();
 
 }  // namespace hipvmaf::cli

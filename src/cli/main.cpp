@@ -31,7 +31,9 @@ bool is_usage(ErrorCode code) {
 
 int list(std::span<char* const> argv) {
   const std::string_view what = argv[1];
+  if (what == "devices" && argv.size() == 2) return print(devices_text());
   const bool markdown = argv.size() == 3 && std::string_view(argv[2]) == "--markdown";
+  if (what == "devices") throw UsageError("hipvmaf devices takes no arguments");
   if (argv.size() > 2 && !markdown)
     throw UsageError(fmt::format("hipvmaf {} takes --markdown or nothing", what));
   if (what == "features") return print(markdown ? features_markdown() : features_text());
@@ -39,8 +41,9 @@ int list(std::span<char* const> argv) {
 }
 
 bool is_listing(std::span<char* const> argv) {
-  return argv.size() > 1 &&
-         (std::string_view(argv[1]) == "features" || std::string_view(argv[1]) == "models");
+  if (argv.size() < 2) return false;
+  const std::string_view what = argv[1];
+  return what == "features" || what == "models" || what == "devices";
 }
 
 int run_command(std::span<char* const> argv) {

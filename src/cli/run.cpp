@@ -3,6 +3,7 @@
 #include <atomic>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <fmt/format.h>
 
@@ -124,22 +125,36 @@ void print_summary(const Arguments& arguments, const Session& session) {
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
+/// The dispatch plan, for --verbose.
+void report_dispatch(const Session& session, Terminal& terminal) {
+  for (const FeatureDispatch& feature : session.dispatch()) {
+    terminal.message(
+        LogLevel::debug,
+        fmt::format("extractor {}{} runs on the {}: {}", feature.extractor, feature.suffix,
+                    !feature.on_gpu                           ? "CPU"
+                    : feature.submission == Submission::graph ? "GPU, as a recorded graph"
+                                                              : "GPU, kernel by kernel",
+                    feature.reason));
+  }
+}
+
 }  // namespace
 
 int run(const Arguments& arguments, Terminal& terminal) {
-  if (arguments.backend == Backend::hip) {
-    throw Error(ErrorCode::invalid_argument,
-                "this build has no GPU backend; use --backend cpu or leave it out");
-  }
   catch_interruptions();
+  const char* const strategies = std::getenv("VMAF_HIP_DISPATCH");
   Session session({.threads = arguments.threads,
                    .subsample = arguments.subsample,
                    .predict = !arguments.no_prediction,
+                   .backend = arguments.backend,
+                   .device = arguments.device,
+                   .dispatch_strategies = strategies == nullptr ? "" : strategies,
                    .log = terminal.log()});
   add_requests(arguments, terminal, session);
   std::vector<ReportFile> reports = open_reports(arguments);
   const std::unique_ptr<PairReader> pairs = open_pair(pair_options(arguments, terminal));
   session.prepare(pairs->format());
+  report_dispatch(session, terminal);
 
   std::string failure = feed(*pairs, session, terminal);
   finish(session, failure);

@@ -5,6 +5,7 @@ namespace hipvmaf::cli {
 std::string usage_text() {
   return R"(Usage: hipvmaf [OPTION]... REFERENCE DISTORTED
        hipvmaf features|models [--markdown]
+       hipvmaf devices
 
 Measures how good the distorted video looks beside its reference. Inputs are Y4M, raw YUV (with -w -h -p -b),
 anything FFmpeg opens, or - for standard input.
@@ -42,7 +43,7 @@ Output
 
 Running
       --threads N               worker threads (default 0: one per core); scores do not depend on it
-      --backend auto|cpu|hip    where to compute
+      --backend auto|cpu|hip    where to compute; auto takes the GPU if this build has one and a device answers
       --no_hip                  same as --backend cpu
       --hip_device N            GPU to use (implies --backend hip)
   -c, --cpumask N, --gpumask N  accepted for compatibility

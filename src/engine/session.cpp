@@ -10,7 +10,9 @@
 #include <hipvmaf/session.hpp>
 
 #include "engine/cpu_executor.hpp"
+#include "engine/dispatch_plan.hpp"
 #include "engine/feature_plan.hpp"
+#include "engine/frame_executor.hpp"
 #include "engine/frame_ring.hpp"
 #include "engine/model_scorer.hpp"
 #include "engine/scorer.hpp"
@@ -21,6 +23,10 @@ namespace {
 
 // Frames in flight beyond one per thread, so that workers do not wait for the reader.
 constexpr int kSpareFrames = 2;
+
+// Frames in flight that keep a GPU busy: those it computes, those on their way to it, and those
+// whose scores are being made.
+constexpr int kGpuFrames = 16;
 
 // libvmaf's extractor that accepts everything and measures nothing.
 constexpr std::string_view kNullExtractor = "null";
@@ -85,12 +91,21 @@ class Session::Impl {
     require_not_prepared();
     format.validate();
     plan_.require_format(format);
+    dispatch_.emplace(plan_,
+                      DispatchRequest{config_.backend, config_.device, config_.dispatch_strategies},
+                      config_.log);
     layout_.emplace(plan_);
     scorer_.emplace(plan_, *layout_, format, models_, scores_,
                     ScorerConfig{config_.subsample, config_.predict, config_.log, on_frame_});
-    ring_.emplace(static_cast<std::size_t>(config_.threads + kSpareFrames), layout_->bytes,
+    int frames = config_.threads + kSpareFrames;
+    if (dispatch_->uses_gpu()) frames = std::max(frames, kGpuFrames);
+    ring_.emplace(static_cast<std::size_t>(frames), layout_->bytes,
                   [this](std::int64_t frame, const std::byte* raw) { scorer_->push(frame, raw); });
-    executor_.emplace(plan_, format, config_.threads, *ring_);
+    cpu_.emplace(plan_, format, config_.threads, *ring_);
+    if (dispatch_->uses_gpu()) {
+      gpu_ = make_gpu_executor(plan_, *layout_, *dispatch_, format,
+                               static_cast<std::size_t>(frames), *ring_);
+    }
     history_length_ = static_cast<std::size_t>(plan_.reach());
     format_ = format;
   }
@@ -107,15 +122,17 @@ class Session::Impl {
     auto frame =
         std::make_shared<const Frame>(Frame{index, std::move(reference), std::move(distorted)});
     due_.clear();
+    due_on_gpu_.clear();
     for (std::size_t i = 0; i < plan_.instances().size(); ++i) {
-      if (scorer_->is_due(i, index)) due_.push_back(i);
+      if (scorer_->is_due(i, index)) (dispatch_->is_on_gpu(i) ? due_on_gpu_ : due_).push_back(i);
     }
-    FrameRing::Slot& slot =
-        ring_->begin_frame(index, FrameWindow(frame, history_), static_cast<int>(due_.size()));
+    FrameRing::Slot& slot = ring_->begin_frame(index, FrameWindow(frame, history_),
+                                               static_cast<int>(due_.size() + due_on_gpu_.size()));
     ++submitted_;
     for (const std::size_t instance : due_) {
-      executor_->start(instance, slot.window, slot.raw.data() + layout_->offsets[instance]);
+      cpu_->start(instance, slot.window, slot.raw.data() + layout_->offsets[instance]);
     }
+    if (!due_on_gpu_.empty()) gpu_->start(slot.window, due_on_gpu_, slot.raw.data());
     remember(std::move(frame));
   }
 
@@ -140,6 +157,21 @@ class Session::Impl {
   [[nodiscard]] std::optional<PooledScore> pooled(std::string_view name) const {
     const auto column = scores_.find(name);
     return column ? pool(scores_, *column, 0, scored_frames(), config_.subsample) : std::nullopt;
+  }
+
+  [[nodiscard]] std::vector<FeatureDispatch> dispatch() const {
+    std::vector<FeatureDispatch> all;
+    for (std::size_t i = 0; dispatch_ && i < plan_.instances().size(); ++i) {
+      const ExtractorInstance& instance = plan_.instances()[i];
+      const Dispatch& choice = dispatch_->of(i);
+      all.push_back({.extractor = std::string(instance.extractor->name),
+                     .suffix = instance.suffix,
+                     .on_gpu = choice.on_gpu,
+                     .submission = choice.submission,
+                     .reason = choice.reason,
+                     .kernels = gpu_ ? gpu_->kernels(i) : 0});
+    }
+    return all;
   }
 
   [[nodiscard]] ReportInfo report_info() const {
@@ -193,13 +225,16 @@ class Session::Impl {
   std::optional<Scorer> scorer_;
   std::size_t history_length_ = 0;
   std::vector<std::shared_ptr<const Frame>> history_;
-  std::vector<std::size_t> due_;  // instances that run on the frame being submitted
+  std::vector<std::size_t> due_;  // the CPU's instances that run on the frame being submitted
+  std::vector<std::size_t> due_on_gpu_;
   std::int64_t submitted_ = 0;
   bool finished_ = false;
-  // Last, in this order: the executor's tasks use the ring, the ring's retired frames go to the
+  std::optional<DispatchPlan> dispatch_;
+  // Last, in this order: the executors' tasks use the ring, the ring's retired frames go to the
   // scorer.
   std::optional<FrameRing> ring_;
-  std::optional<CpuExecutor> executor_;
+  std::optional<CpuExecutor> cpu_;
+  std::unique_ptr<FrameExecutor> gpu_;
 };
 
 Session::Session(SessionConfig config) : impl_(std::make_unique<Impl>(std::move(config))) {}
@@ -227,6 +262,7 @@ const ScoreTable& Session::scores() const { return impl_->scores(); }
 std::optional<PooledScore> Session::pooled(std::string_view name) const {
   return impl_->pooled(name);
 }
+std::vector<FeatureDispatch> Session::dispatch() const { return impl_->dispatch(); }
 ReportInfo Session::report_info() const { return impl_->report_info(); }
 
 }  // namespace hipvmaf

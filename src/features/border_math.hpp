@@ -1,7 +1,7 @@
 // The border rule that several filters share, for host and device.
 #pragma once
 
-#include "features/host_device.hpp"
+#include "gpu/host_device.hpp"
 
 namespace hipvmaf {
 

@@ -17,6 +17,7 @@
 
 #include "features/derived_data.hpp"
 #include "features/options.hpp"
+#include "gpu/host_device.hpp"
 
 namespace hipvmaf {
 
@@ -63,6 +64,9 @@ class PixelStage {
   /// Writes Descriptor::raw_bytes bytes, aligned for any scalar, to `raw`.
   virtual void measure_into(const FrameWindow& window, void* raw) = 0;
 };
+
+/// A pixel stage on a GPU; see gpu_stage.hpp.
+class GpuStage;
 
 /// Base of the pixel stages whose raw scores are a `Raw`.
 template <class Raw>
@@ -138,6 +142,15 @@ struct FeatureSpec {
 };
 
 enum class PlaneUse { luma, all };
+
+using GpuStageFactory = std::unique_ptr<GpuStage> (*)(const OptionValues& options,
+                                                      const PictureFormat& format);
+
+/// `factory` in builds with a GPU platform; null in others, which do not have the function.
+constexpr GpuStageFactory on_gpu(GpuStageFactory factory) {
+  return gpu::kBuilt ? factory : nullptr;
+}
+
 enum class Direction { higher_is_better, lower_is_better, neither };
 
 /// Everything the rest of hipvmaf knows about an extractor. One constexpr object per extractor.
@@ -174,6 +187,7 @@ struct Descriptor {
   std::size_t raw_bytes = 0;  ///< Size of the raw scores of a frame.
   std::unique_ptr<PixelStage> (*make_cpu_stage)(const OptionValues& options,
                                                 const PictureFormat& format) = nullptr;
+  GpuStageFactory make_gpu_stage = nullptr;  ///< Null: the extractor runs on the CPU only.
   std::unique_ptr<ScalarStage> (*make_scalar_stage)(const OptionValues& options,
                                                     const PictureFormat& format) = nullptr;
 };

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "features/host_device.hpp"
+#include "gpu/host_device.hpp"
 
 namespace hipvmaf {
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include <hipvmaf/device.hpp>
+
 #include "features/adm/adm.hpp"
 #include "features/cambi/cambi.hpp"
 #include "features/ciede/ciede.hpp"
@@ -57,6 +59,11 @@ const Descriptor* find_provider(std::string_view internal_name) {
   };
   const auto at = std::ranges::find_if(kExtractors, provides);
   return at == kExtractors.end() ? nullptr : *at;
+}
+
+bool runs_on_gpu(std::string_view extractor) {
+  const Descriptor* const found = find_extractor(extractor);
+  return found != nullptr && found->make_gpu_stage != nullptr;
 }
 
 std::string list_extractors() {

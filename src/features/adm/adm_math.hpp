@@ -13,7 +13,7 @@
 #include <cstdint>
 
 #include "features/adm/adm_geometry.hpp"
-#include "features/host_device.hpp"
+#include "gpu/host_device.hpp"
 
 namespace hipvmaf::adm {
 

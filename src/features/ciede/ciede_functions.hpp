@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "features/host_device.hpp"
+#include "gpu/host_device.hpp"
 
 namespace hipvmaf::ciede {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "features/ciede/ciede_functions.hpp"
-#include "features/host_device.hpp"
+#include "gpu/host_device.hpp"
 
 namespace hipvmaf::ciede {
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstddef>
 
-#include "features/host_device.hpp"
+#include "gpu/host_device.hpp"
 
 namespace hipvmaf::float_ansnr {
 

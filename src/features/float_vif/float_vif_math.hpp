@@ -6,7 +6,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "features/host_device.hpp"
+#include "gpu/host_device.hpp"
 
 namespace hipvmaf::float_vif {
 

@@ -30,6 +30,7 @@ std::unique_ptr<PixelStage> make_cpu_stage(const OptionValues& options,
                                            const PictureFormat& format);
 std::unique_ptr<ScalarStage> make_scalar_stage(const OptionValues& options,
                                                const PictureFormat& format);
+std::unique_ptr<GpuStage> make_gpu_stage(const OptionValues& options, const PictureFormat& format);
 void check_format(const OptionValues& options, const PictureFormat& format);
 
 inline constexpr std::array kOptions{
@@ -85,6 +86,7 @@ inline constexpr Descriptor psnr_descriptor{
     .check_format = psnr::check_format,
     .raw_bytes = sizeof(PsnrRaw),
     .make_cpu_stage = psnr::make_cpu_stage,
+    .make_gpu_stage = on_gpu(psnr::make_gpu_stage),
     .make_scalar_stage = psnr::make_scalar_stage,
 };
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "features/host_device.hpp"
+#include "gpu/host_device.hpp"
 
 namespace hipvmaf::psnr {
 

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include "features/host_device.hpp"
+#include "gpu/host_device.hpp"
 
 namespace hipvmaf::resample {
 

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "features/host_device.hpp"
 #include "features/resample/resample_math.hpp"
+#include "gpu/host_device.hpp"
 
 namespace hipvmaf::speed {
 

@@ -2,7 +2,7 @@
 // filter.
 #pragma once
 
-#include "features/host_device.hpp"
+#include "gpu/host_device.hpp"
 
 namespace hipvmaf::float_ms_ssim {
 

@@ -3,8 +3,8 @@
 // binary32; their sums in binary64 are exact, so any order gives the same result.
 #pragma once
 
-#include "features/host_device.hpp"
 #include "features/ssim/similarity_math.hpp"
+#include "gpu/host_device.hpp"
 
 namespace hipvmaf::float_ssim {
 

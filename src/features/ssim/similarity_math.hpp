@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "features/host_device.hpp"
+#include "gpu/host_device.hpp"
 
 namespace hipvmaf::similarity {
 

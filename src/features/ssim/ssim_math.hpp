@@ -1,7 +1,7 @@
 // Arithmetic of the integer SSIM, for host and device: its window and the term of a pixel.
 #pragma once
 
-#include "features/host_device.hpp"
+#include "gpu/host_device.hpp"
 
 namespace hipvmaf::ssim {
 

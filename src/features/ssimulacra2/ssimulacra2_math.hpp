@@ -6,8 +6,8 @@
 #include <bit>
 #include <cstdint>
 
-#include "features/host_device.hpp"
 #include "features/ssimulacra2/ssimulacra2_fma.hpp"
+#include "gpu/host_device.hpp"
 
 namespace hipvmaf::ssimulacra2 {
 

@@ -45,6 +45,7 @@ namespace vif {
 
 std::unique_ptr<PixelStage> make_cpu_stage(const OptionValues& options,
                                            const PictureFormat& format);
+std::unique_ptr<GpuStage> make_gpu_stage(const OptionValues& options, const PictureFormat& format);
 std::unique_ptr<ScalarStage> make_scalar_stage(const OptionValues& options,
                                                const PictureFormat& format);
 void check_format(const OptionValues& options, const PictureFormat& format);
@@ -128,6 +129,7 @@ inline constexpr Descriptor vif_descriptor{
     .check_format = vif::check_format,
     .raw_bytes = sizeof(VifRaw),
     .make_cpu_stage = vif::make_cpu_stage,
+    .make_gpu_stage = on_gpu(vif::make_gpu_stage),
     .make_scalar_stage = vif::make_scalar_stage,
 };
 

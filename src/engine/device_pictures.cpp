@@ -1,0 +1,75 @@
+#include "engine/device_pictures.hpp"
+
+namespace hipvmaf {
+namespace {
+
+// Rows begin where they do in pictures of the library's own, so that a plane is one piece on both
+// sides of a copy.
+constexpr int kRowAlignment = 64;
+// Planes begin on boundaries of what a device reads at once.
+constexpr std::size_t kPlaneAlignment = 256;
+
+}  // namespace
+
+DevicePictures::DevicePictures(const PictureFormat& format, PlaneUse planes, int places)
+    : format_(format),
+      plane_count_(planes == PlaneUse::all ? format.plane_count() : 1),
+      places_(static_cast<std::size_t>(places)) {
+  DevicePicture layout;
+  std::array<std::size_t, 3> offsets{};
+  std::size_t bytes = 0;
+  for (int p = 0; p < plane_count_; ++p) {
+    const int row_bytes = format.plane_width(p) * format.bytes_per_sample();
+    const int pitch = (row_bytes + kRowAlignment - 1) / kRowAlignment * kRowAlignment;
+    const auto i = static_cast<std::size_t>(p);
+    offsets[i] = bytes;
+    layout.planes[i] = {nullptr, format.plane_width(p), format.plane_height(p), pitch};
+    bytes += static_cast<std::size_t>(pitch) * static_cast<std::size_t>(format.plane_height(p));
+    bytes = (bytes + kPlaneAlignment - 1) / kPlaneAlignment * kPlaneAlignment;
+  }
+  for (Place& place : places_) {
+    place.memory = gpu::DeviceMemory(2 * bytes);
+    auto* at = static_cast<std::byte*>(place.memory.data());
+    for (DevicePicture* picture : {&place.pictures.reference, &place.pictures.distorted}) {
+      *picture = layout;
+      for (int p = 0; p < plane_count_; ++p) {
+        const auto i = static_cast<std::size_t>(p);
+        picture->planes[i].data = at + offsets[i];
+      }
+      at += bytes;
+    }
+  }
+}
+
+void DevicePictures::require(const Frame& frame, gpu::Stream& copies) {
+  Place& place = places_[static_cast<std::size_t>(place_of(frame.index))];
+  if (place.frame == frame.index) return;
+  place.frame = frame.index;
+  upload(frame.reference, place.pictures.reference, copies);
+  upload(frame.distorted, place.pictures.distorted, copies);
+  copies.record(place.uploaded);
+}
+
+void DevicePictures::wait_for(std::int64_t frame, gpu::Stream& stream) const {
+  stream.wait(places_[static_cast<std::size_t>(place_of(frame))].uploaded);
+}
+
+void DevicePictures::upload(const Picture& from, const DevicePicture& to,
+                            gpu::Stream& copies) const {
+  for (int p = 0; p < plane_count_; ++p) {
+    const DevicePicture::Plane& plane = to.planes[static_cast<std::size_t>(p)];
+    const auto copy = [&]<class Sample>(Sample) {
+      const PlaneView<const Sample> rows = from.plane<Sample>(p);
+      const gpu::View2D<Sample> view{static_cast<Sample*>(plane.data), plane.width, plane.height,
+                                     plane.pitch_bytes / static_cast<int>(sizeof(Sample))};
+      copies.upload(view, rows.data, rows.stride);
+    };
+    if (format_.bit_depth == 8) {
+      copy(std::uint8_t{});
+    } else {
+      copy(std::uint16_t{});
+    }
+  }
+}
+
+}  // namespace hipvmaf

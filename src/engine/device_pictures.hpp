@@ -1,0 +1,51 @@
+// The pictures of the frames in flight, in device memory: each is uploaded once and read by all
+// extractors.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "features/gpu_stage.hpp"
+#include "gpu/buffer.hpp"
+
+namespace hipvmaf {
+
+/// A ring of places for frames; frame n goes to place n % places, so that recorded work finds it
+/// again. A caller sees to it that no one reads a frame any more when the next one comes to its
+/// place.
+class DevicePictures {
+ public:
+  DevicePictures(const PictureFormat& format, PlaneUse planes, int places);
+
+  [[nodiscard]] int places() const { return static_cast<int>(places_.size()); }
+  [[nodiscard]] int place_of(std::int64_t frame) const {
+    return static_cast<int>(frame % places());
+  }
+
+  /// Queues the upload of a frame unless it is there already. Its pictures must stay alive until
+  /// the upload is done.
+  void require(const Frame& frame, gpu::Stream& copies);
+  /// Makes later work of `stream` wait until the frame is there.
+  void wait_for(std::int64_t frame, gpu::Stream& stream) const;
+  [[nodiscard]] const DeviceFrame& frame(std::int64_t frame) const {
+    return places_[static_cast<std::size_t>(place_of(frame))].pictures;
+  }
+
+ private:
+  struct Place {
+    gpu::DeviceMemory memory;
+    DeviceFrame pictures;
+    gpu::Event uploaded;
+    std::int64_t frame = -1;
+  };
+
+  void upload(const Picture& from, const DevicePicture& to, gpu::Stream& copies) const;
+
+  PictureFormat format_;
+  int plane_count_;
+  std::vector<Place> places_;
+};
+
+}  // namespace hipvmaf

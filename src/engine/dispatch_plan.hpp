@@ -1,0 +1,47 @@
+// Where each extractor runs and how its work is handed to the GPU: decided once per session, with a
+// reason for each choice.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <hipvmaf/device.hpp>
+#include <hipvmaf/log.hpp>
+
+#include "engine/feature_plan.hpp"
+
+namespace hipvmaf {
+
+struct DispatchRequest {
+  Backend backend = Backend::automatic;
+  int device = -1;         ///< Index, or -1 for the first usable device.
+  std::string strategies;  ///< VMAF_HIP_DISPATCH: "extractor:strategy[,extractor:strategy...]".
+};
+
+struct Dispatch {
+  bool on_gpu = false;
+  Submission submission = Submission::direct;
+  std::string reason;
+};
+
+class DispatchPlan {
+ public:
+  /// Throws Error(device) if the request asks for a GPU and something cannot run on one,
+  /// Error(unknown_name) for names in `strategies` that do not exist. What falls back to the CPU
+  /// under Backend::automatic is logged.
+  DispatchPlan(const FeaturePlan& plan, const DispatchRequest& request, const LogCallback& log);
+
+  [[nodiscard]] const Dispatch& of(std::size_t instance) const { return choices_[instance]; }
+  [[nodiscard]] bool is_on_gpu(std::size_t instance) const { return choices_[instance].on_gpu; }
+  [[nodiscard]] bool uses_gpu() const;
+  /// The device that is used; meaningless without one.
+  [[nodiscard]] int device() const { return device_; }
+
+ private:
+  std::vector<Dispatch> choices_;
+  int device_ = -1;
+};
+
+}  // namespace hipvmaf
