@@ -132,8 +132,8 @@ class CpuStage final : public PixelStageOf<FloatVifRaw> {
       for (int x = 0; x < from.width; ++x) row[x] = centred(samples[x], step_);
     }
     if (!resampler_) return;
-    for (int y = 0; y < to.size().height; ++y)
-      resampler_->make_row(unscaled_->view(), y, to.row(y));
+    resampler_->begin(unscaled_->view());
+    for (int y = 0; y < to.size().height; ++y) resampler_->make_row(y, to.row(y));
   }
 
   /// Filters a picture and keeps its even rows and columns.

@@ -1,6 +1,6 @@
 #include "features/resample/resample.hpp"
 
-#include <array>
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
@@ -10,6 +10,7 @@ namespace {
 
 constexpr int kCubicFirst = -1;
 constexpr int kLanczosLobes = 4;
+constexpr int kLanczosFirst = 1 - kLanczosLobes;
 
 // Keys' cubic convolution with a = -0.75.
 float cubic_weight(float distance) {
@@ -27,6 +28,30 @@ float lanczos_weight(float distance) {
   const auto t = static_cast<double>(distance);
   return static_cast<float>(((kLanczosLobes * std::sin(pi * t)) * std::sin((pi * t) / 4)) /
                             (((pi * pi) * t) * t));
+}
+
+/// Taps whose weighted samples are added before the sums go back to memory: as many as the
+/// registers of all processors hold.
+constexpr int kTapGroup = 4;
+
+/// Adds kTaps taps of one source row to the sums of a row of output samples.
+template <int kTaps, bool kWithWeights>
+void add_taps(const float* samples, float row_weight, const float* column_weights,
+              std::ptrdiff_t positions, float* __restrict sample_sums,
+              float* __restrict weight_sums) {
+  for (std::ptrdiff_t x = 0; x < positions; ++x) {
+    TapSums sums{.samples = sample_sums[x], .weights = weight_sums[x]};
+    for (int i = 0; i < kTaps; ++i) {
+      const std::ptrdiff_t at = i * positions + x;
+      add_tap(samples[at], row_weight, column_weights[at], sums);
+    }
+    sample_sums[x] = sums.samples;
+    if (kWithWeights) weight_sums[x] = sums.weights;
+  }
+}
+
+void divide_row(const float* weight_sums, std::ptrdiff_t positions, float* __restrict out) {
+  for (std::ptrdiff_t x = 0; x < positions; ++x) out[x] /= weight_sums[x];
 }
 
 }  // namespace
@@ -93,7 +118,7 @@ void AxisTable::set_bilinear(std::size_t position, float at, int from) {
 
 void AxisTable::set_window(Method method, std::size_t position, float at, int from) {
   const bool cubic = method == Method::bicubic;
-  const int first = cubic ? kCubicFirst : -kLanczosLobes;
+  const int first = cubic ? kCubicFirst : kLanczosFirst;
   const float centre = std::floor(at);
   const float distance = at - centre;
   for (int tap = 0; tap < tap_count(method); ++tap) {
@@ -106,34 +131,62 @@ void AxisTable::set_window(Method method, std::size_t position, float at, int fr
 Resampler::Resampler(Method method, int from_width, int from_height, int to_width, int to_height)
     : method_(method),
       columns_(method, from_width, to_width),
-      rows_(method, from_height, to_height) {}
+      rows_(method, from_height, to_height),
+      weight_sums_(static_cast<std::size_t>(to_width)) {
+  for (SpreadRow& row : spread_)
+    row.samples.resize(static_cast<std::size_t>(tap_count(method)) * weight_sums_.size());
+}
 
-void Resampler::make_row(const PlaneView<const float>& from, int y, float* out) const {
+void Resampler::begin(const PlaneView<const float>& from) {
+  from_ = from;
+  for (SpreadRow& row : spread_) row.source = kNone;
+}
+
+const float* Resampler::spread(int source) {
+  SpreadRow& row = spread_[static_cast<std::size_t>(source) % spread_.size()];
+  if (row.source != source) {
+    row.source = source;
+    const AxisView columns = columns_.view();
+    const float* from = from_.row(source);
+    for (std::size_t at = 0; at < row.samples.size(); ++at)
+      row.samples[at] = from[columns.sources[at]];
+  }
+  return row.samples.data();
+}
+
+void Resampler::make_row(int y, float* out) {
   switch (method_) {
     case Method::nearest:
-      return make_row_by<Method::nearest>(from, y, out);
+      return make_row_by<Method::nearest>(y, out);
     case Method::bilinear:
-      return make_row_by<Method::bilinear>(from, y, out);
+      return make_row_by<Method::bilinear>(y, out);
     case Method::bicubic:
-      return make_row_by<Method::bicubic>(from, y, out);
+      return make_row_by<Method::bicubic>(y, out);
     case Method::lanczos4:
-      return make_row_by<Method::lanczos4>(from, y, out);
+      return make_row_by<Method::lanczos4>(y, out);
   }
 }
 
 template <Method kMethod>
-void Resampler::make_row_by(const PlaneView<const float>& from, int y, float* out) const {
-  std::array<const float*, kMostTaps> source_rows{};
-  std::array<float, kMostTaps> weights{};
+void Resampler::make_row_by(int y, float* out) {
+  constexpr int taps = tap_count(kMethod);
+  constexpr int group = std::min(taps, kTapGroup);
   const AxisView rows = rows_.view();
-  for (std::size_t j = 0; j < tap_count(kMethod); ++j) {
-    const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(j) * rows.positions + y;
-    source_rows[j] = from.row(rows.sources[at]);
-    weights[j] = rows.weights[at];
-  }
   const AxisView columns = columns_.view();
-  for (std::ptrdiff_t x = 0; x < columns.positions; ++x)
-    out[x] = resampled<kMethod>(source_rows.data(), weights.data(), columns, x);
+  float* weight_sums = weight_sums_.data();
+  std::fill_n(out, columns.positions, 0.0F);
+  std::fill_n(weight_sums, columns.positions, 0.0F);
+  for (int j = 0; j < taps; ++j) {
+    const std::ptrdiff_t at = j * rows.positions + y;
+    const float* samples = spread(rows.sources[at]);
+    for (int i = 0; i < taps; i += group) {
+      const std::ptrdiff_t first = i * columns.positions;
+      add_taps<group, normalises(kMethod)>(samples + first, rows.weights[at],
+                                           columns.weights + first, columns.positions, out,
+                                           weight_sums);
+    }
+  }
+  if (normalises(kMethod)) divide_row(weight_sums, columns.positions, out);
 }
 
 }  // namespace hipvmaf::resample

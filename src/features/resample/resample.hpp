@@ -2,6 +2,7 @@
 // define it (not of general use: bilinear enlarging extrapolates at the left and top border).
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -45,26 +46,41 @@ class AxisTable {
   std::vector<float> weights_;
 };
 
-/// Scales planes of one size to another. Has no state: any thread may use it.
+/// Scales planes of one size to another, row by row. Owns its scratch memory and serves one thread
+/// at a time.
 class Resampler {
  public:
   /// Sizes in samples, at least 1; see AxisTable for the limits.
   Resampler(Method method, int from_width, int from_height, int to_width, int to_height);
 
-  [[nodiscard]] Method method() const { return method_; }
-  [[nodiscard]] const AxisTable& columns() const { return columns_; }
-  [[nodiscard]] const AxisTable& rows() const { return rows_; }
-
-  /// Row y of the scaled plane, to_width samples, from a plane of the source size.
-  void make_row(const PlaneView<const float>& from, int y, float* out) const;
+  /// Turns to a plane of the source size, which must stay as it is until the last of its rows is
+  /// made.
+  void begin(const PlaneView<const float>& from);
+  /// Row y of the scaled plane, to_width samples. Rows in ascending order are the fastest.
+  void make_row(int y, float* out);
 
  private:
+  static constexpr int kNone = -1;
+
+  /// The samples of a source row under each tap of each output column, laid out like
+  /// AxisView::sources: fetched once for all output rows that the row is a part of, so that their
+  /// sums run over contiguous memory.
+  struct SpreadRow {
+    int source = kNone;
+    std::vector<float> samples;
+  };
+
+  [[nodiscard]] const float* spread(int source);
   template <Method kMethod>
-  void make_row_by(const PlaneView<const float>& from, int y, float* out) const;
+  void make_row_by(int y, float* out);
 
   Method method_;
   AxisTable columns_;
   AxisTable rows_;
+  PlaneView<const float> from_;
+  /// Row r is at r % kMostTaps: the rows of a window are neighbours, so they do not collide.
+  std::array<SpreadRow, kMostTaps> spread_;
+  std::vector<float> weight_sums_;
 };
 
 }  // namespace hipvmaf::resample

@@ -11,9 +11,10 @@ namespace hipvmaf::resample {
 
 enum class Method { nearest, bilinear, bicubic, lanczos4 };
 
-inline constexpr int kMostTaps = 9;
+inline constexpr int kMostTaps = 8;
 
-/// Source samples per axis that an output sample is made from.
+/// Source samples per axis that an output sample is made from. (Lanczos windows are defined with
+/// nine, from four before to four behind, but the weight of the first is always 0.)
 HIPVMAF_HD constexpr int tap_count(Method method) {
   switch (method) {
     case Method::nearest:
@@ -42,24 +43,37 @@ struct AxisView {
   std::ptrdiff_t positions = 0;  ///< Output samples along the axis.
 };
 
+/// What an output sample is made from: sums over its taps, rows outside, columns inside, each from
+/// the first tap on.
+struct TapSums {
+  float samples = 0;  ///< Of the weighted source samples.
+  float weights = 0;
+};
+
+HIPVMAF_HD inline void add_tap(float sample, float row_weight, float column_weight, TapSums& sums) {
+  const float weight = column_weight * row_weight;
+  sums.weights += weight;
+  sums.samples += sample * weight;
+}
+
+/// Whether a method divides by the sum of the weights: those of Lanczos do not sum to 1. (Neither
+/// do the bicubic ones, quite, but they stay as they are.)
+HIPVMAF_HD constexpr bool normalises(Method method) { return method == Method::lanczos4; }
+
 /// Output sample of column x. `rows` and `row_weights` are the tap_count(kMethod) source rows of
-/// its row. Lanczos weights do not sum to 1 and are divided by their sum; bicubic ones stay as they
-/// are.
+/// its row.
 template <Method kMethod>
 HIPVMAF_HD inline float resampled(const float* const* rows, const float* row_weights,
                                   const AxisView& columns, std::ptrdiff_t x) {
   constexpr int taps = tap_count(kMethod);
-  float sum = 0;
-  float weights = 0;
+  TapSums sums;
   for (int j = 0; j < taps; ++j) {
     for (int i = 0; i < taps; ++i) {
       const std::ptrdiff_t at = i * columns.positions + x;
-      const float weight = columns.weights[at] * row_weights[j];
-      weights += weight;
-      sum += rows[j][columns.sources[at]] * weight;
+      add_tap(rows[j][columns.sources[at]], row_weights[j], columns.weights[at], sums);
     }
   }
-  return kMethod == Method::lanczos4 ? sum / weights : sum;
+  return normalises(kMethod) ? sums.samples / sums.weights : sums.samples;
 }
 
 }  // namespace hipvmaf::resample

@@ -66,12 +66,12 @@ void Decimator::scale_source(const RowSource& picture) {
   const int width = geometry_.source_width;
   for (int y = 0; y < geometry_.source_height; ++y)
     picture.read_row(y, width, source_.data() + static_cast<std::ptrdiff_t>(y) * width);
+  resampler_->begin({source_.data(), width, geometry_.source_height, width});
 }
 
 void Decimator::read_scaled_row(const RowSource& picture, int y) {
   if (resampler_) {
-    const int width = geometry_.source_width;
-    resampler_->make_row({source_.data(), width, geometry_.source_height, width}, y, row_.data());
+    resampler_->make_row(y, row_.data());
   } else {
     picture.read_row(y, geometry_.width, row_.data());
   }
