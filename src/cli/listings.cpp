@@ -64,6 +64,7 @@ std::string inputs_text(const Descriptor& extractor) {
   std::string text = chroma ? "luma and chroma" : "luma";
   text += fmt::format(", 8 to {} bit, at least {}x{}", extractor.maximum_bit_depth,
                       extractor.minimum_width, extractor.minimum_height);
+  if (extractor.minimum_from_options) text += " with default options";
   if (extractor.needs_chroma) text += ", not 4:0:0";
   return text;
 }

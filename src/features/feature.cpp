@@ -26,7 +26,8 @@ void require_format(const Descriptor& extractor, const OptionValues& options,
                 fmt::format("extractor {} needs {}, the videos are {}", extractor.name, need,
                             format.describe()));
   };
-  if (format.width < extractor.minimum_width || format.height < extractor.minimum_height) {
+  if (!extractor.minimum_from_options &&
+      (format.width < extractor.minimum_width || format.height < extractor.minimum_height)) {
     refuse(fmt::format("pictures of at least {}x{}", extractor.minimum_width,
                        extractor.minimum_height));
   }

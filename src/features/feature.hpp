@@ -172,8 +172,11 @@ struct Descriptor {
   /// Earlier frames that the pixel stage reads, 0..kMaxReach; null: none.
   int (*reach)(const OptionValues& options) = nullptr;
   PlaneUse (*planes)(const OptionValues& options) = nullptr;  ///< Null: luma only.
+  /// Smallest luma size that is accepted with default options.
   int minimum_width = 1;
   int minimum_height = 1;
+  /// Other options have other minimum sizes: check_format() checks the size for all of them.
+  bool minimum_from_options = false;
   bool needs_chroma = false;  ///< 4:0:0 is refused.
   int maximum_bit_depth = 16;
 

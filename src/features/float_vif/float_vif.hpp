@@ -104,9 +104,9 @@ inline constexpr Descriptor float_vif_descriptor{
     .cost_ms = 65,
     .options = float_vif::kOptions,
     .features = float_vif::kFeatures,
-    // What vif_prescale=4 can still make 16x16 of; check_format() knows the size for the options.
-    .minimum_width = 4,
-    .minimum_height = 4,
+    .minimum_width = float_vif::kSmallestSide,
+    .minimum_height = float_vif::kSmallestSide,
+    .minimum_from_options = true,
     .check_options = float_vif::check_options,
     .check_format = float_vif::check_format,
     .raw_bytes = sizeof(FloatVifRaw),

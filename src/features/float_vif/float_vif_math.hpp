@@ -15,6 +15,9 @@ inline constexpr int kScales = 4;
 /// Taps of each scale's filter at kernel scale 1. Scale s is measured with its filter, and made
 /// from scale s - 1 with that filter too.
 inline constexpr int kFilterWidths[kScales] = {17, 9, 5, 3};
+/// Smallest width and height at kernel scale 1 and without scaling (see smallest_side()): mirroring
+/// around the border of scale 3 needs a second sample.
+inline constexpr int kSmallestSide = 2 << (kScales - 1);
 /// Taps of the widest filter: 17 times the largest kernel scale, 360 / 97.
 inline constexpr int kWidestFilter = 65;
 

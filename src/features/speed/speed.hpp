@@ -26,8 +26,6 @@ inline constexpr int kBlockSamples = kBlockSide * kBlockSide;
 /// Smallest width and height of a scaled plane: one block.
 inline constexpr int kSmallestScaledSide = kDecimation * kBlockSide;
 inline constexpr int kLargestPrescale = 4;
-/// Smallest width and height of a plane, if it is enlarged as far as can be.
-inline constexpr int kSmallestSide = kSmallestScaledSide / kLargestPrescale;
 
 /// What is measured of a pair of planes.
 struct PlaneScore {

@@ -68,8 +68,9 @@ inline constexpr Descriptor speed_chroma_descriptor{
     .options = speed_chroma::kOptions,
     .features = speed_chroma::kFeatures,
     .planes = [](const OptionValues&) { return PlaneUse::all; },
-    .minimum_width = speed::kSmallestSide,
-    .minimum_height = speed::kSmallestSide,
+    .minimum_width = speed::kSmallestScaledSide,
+    .minimum_height = speed::kSmallestScaledSide,
+    .minimum_from_options = true,
     .needs_chroma = true,
     .check_options =
         [](const OptionValues& options) { speed::check_options("speed_chroma", options); },

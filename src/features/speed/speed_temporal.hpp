@@ -58,8 +58,9 @@ inline constexpr Descriptor speed_temporal_descriptor{
     .features = speed_temporal::kFeatures,
     .every_frame = true,
     .reach = [](const OptionValues&) { return 1; },
-    .minimum_width = speed::kSmallestSide,
-    .minimum_height = speed::kSmallestSide,
+    .minimum_width = speed::kSmallestScaledSide,
+    .minimum_height = speed::kSmallestScaledSide,
+    .minimum_from_options = true,
     .check_options =
         [](const OptionValues& options) { speed::check_options("speed_temporal", options); },
     .check_format =
