@@ -24,10 +24,8 @@ struct PsnrHvsRaw {
 
 namespace psnr_hvs {
 
-[[nodiscard]] bool measures_chroma(const OptionValues& options, const PictureFormat& format);
-
 /// Planes measured: 1 or 3.
-[[nodiscard]] int measured_planes(const OptionValues& options, const PictureFormat& format);
+[[nodiscard]] int measured_planes(const OptionValues& options);
 
 std::unique_ptr<PixelStage> make_cpu_stage(const OptionValues& options,
                                            const PictureFormat& format);
@@ -39,6 +37,10 @@ inline constexpr std::array kOptions{
     figures_option("enable_chroma", true,
                    "also measure Cb and Cr; without them psnr_hvs is psnr_hvs_y"),
 };
+
+inline bool measures_chroma(const OptionValues& options, const PictureFormat&) {
+  return options.flag("enable_chroma");
+}
 
 /// Place of the weighted mean of the planes in kFeatures; those of the planes come before it.
 inline constexpr int kMeanFeature = 3;
@@ -69,6 +71,7 @@ inline constexpr Descriptor psnr_hvs_descriptor{
         },
     .minimum_width = psnr_hvs::kBlockSide,
     .minimum_height = psnr_hvs::kBlockSide,
+    .needs_chroma = true,
     .maximum_bit_depth = 12,
     .check_format = psnr_hvs::check_format,
     .raw_bytes = sizeof(PsnrHvsRaw),

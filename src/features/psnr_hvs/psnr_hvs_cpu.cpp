@@ -101,7 +101,7 @@ template <class Sample>
 class CpuStage final : public PixelStageOf<PsnrHvsRaw> {
  public:
   CpuStage(const OptionValues& options, const PictureFormat& format)
-      : format_(format), planes_(measured_planes(options, format)) {}
+      : format_(format), planes_(measured_planes(options)) {}
 
  protected:
   PsnrHvsRaw measure(const FrameWindow& window) override {

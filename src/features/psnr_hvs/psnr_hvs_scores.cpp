@@ -14,7 +14,7 @@ double decibels(double error) { return 10.0 * (-1.0 * std::log10(error)); }
 class Scores final : public ScalarStageOf<PsnrHvsRaw> {
  public:
   Scores(const OptionValues& options, const PictureFormat& format)
-      : planes_(measured_planes(options, format)) {
+      : planes_(measured_planes(options)) {
     const int peak = (1 << format.bit_depth) - 1;
     squared_peak_ = static_cast<float>(peak * peak);
     for (int p = 0; p < planes_; ++p) {
@@ -44,16 +44,10 @@ class Scores final : public ScalarStageOf<PsnrHvsRaw> {
 
 }  // namespace
 
-bool measures_chroma(const OptionValues& options, const PictureFormat& format) {
-  return options.flag("enable_chroma") && format.chroma != ChromaFormat::yuv400;
-}
-
-int measured_planes(const OptionValues& options, const PictureFormat& format) {
-  return measures_chroma(options, format) ? 3 : 1;
-}
+int measured_planes(const OptionValues& options) { return options.flag("enable_chroma") ? 3 : 1; }
 
 void check_format(const OptionValues& options, const PictureFormat& format) {
-  const int last_plane = measured_planes(options, format) - 1;
+  const int last_plane = measured_planes(options) - 1;
   if (scored_width(format, last_plane) < kBlockSide ||
       scored_height(format, last_plane) < kBlockSide) {
     throw Error(ErrorCode::unsupported_format,
