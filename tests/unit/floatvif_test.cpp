@@ -122,12 +122,6 @@ TEST(FloatVifInformation, StaysFiniteWithoutNoise) {
   EXPECT_EQ(of_variances(0, 0, 0, 0).kept, 0);
 }
 
-TEST(FloatVifSamples, AreCentredExactly) {
-  EXPECT_EQ(float_vif::centred(0, 1), -128);
-  EXPECT_EQ(float_vif::centred(1023, 0.25F), 127.75F);
-  EXPECT_EQ(float_vif::centred(65535, 1 / 256.0F), 127.99609375F);
-}
-
 // ---- Filters ----
 
 TEST(FloatVifFilters, NeedTheseSizes) {

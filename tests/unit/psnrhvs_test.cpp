@@ -95,7 +95,7 @@ TEST(PsnrHvsBlocks, OverlapByOneSample) {
 
 float ratio_of(const Block& samples) {
   const auto deviation = [&](int quadrant) {
-    const std::int32_t* square = samples.data() + psnr_hvs::kQuadrants[quadrant];
+    const std::int32_t* square = samples.data() + psnr_hvs::quadrant_start(quadrant);
     return psnr_hvs::squared_deviation<4, 1>(square, psnr_hvs::square_mean<4, 1>(square));
   };
   const float mean = psnr_hvs::square_mean<8, 1>(samples.data());

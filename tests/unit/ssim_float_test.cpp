@@ -9,7 +9,6 @@
 namespace hipvmaf {
 namespace {
 
-using similarity::kTaps;
 using similarity::kWindow;
 using test::PicturePair;
 
@@ -139,9 +138,10 @@ float window_mean(const Image& a, const Image* b, int x, int y) {
     for (int i = 0; i < kWindow; ++i) {
       const float sample = a.at(x + i, y + j);
       const float value = b == nullptr ? sample : sample * b->at(x + i, y + j);
-      row += static_cast<double>(value * kTaps[i]);
+      row += static_cast<double>(value * similarity::window_tap(static_cast<std::size_t>(i)));
     }
-    column += static_cast<double>(static_cast<float>(row) * kTaps[j]);
+    column += static_cast<double>(static_cast<float>(row) *
+                                  similarity::window_tap(static_cast<std::size_t>(j)));
   }
   return static_cast<float>(column);
 }

@@ -72,8 +72,8 @@ void MaskedSums::decouple(std::size_t band, std::size_t slot, const float* refer
   }
   for (int x = columns.begin; x < columns.end; ++x) {
     const float r = restored(ratio[x], reference[x], distorted[x], enhancement[x] != 0, gain_limit);
-    restored_magnitude[x] = std::fabs(r * csf);
-    additive_magnitude[x] = std::fabs((distorted[x] - r) * csf);
+    restored_magnitude[x] = weighted_magnitude(r, csf);
+    additive_magnitude[x] = weighted_magnitude(distorted[x] - r, csf);
   }
 }
 
@@ -94,7 +94,7 @@ void MaskedSums::add_reference(const adm::DetailRow<float>& reference) {
     const float* in = reference[b];
     const float csf = scale_.csf[b];
     float* __restrict value = value_[b].data();
-    for (int x = columns.begin; x < columns.end; ++x) value[x] = std::fabs(in[x] * csf);
+    for (int x = columns.begin; x < columns.end; ++x) value[x] = weighted_magnitude(in[x], csf);
     find_powers(b);
   }
   add_row_sums(sums_.den);
@@ -121,9 +121,7 @@ void MaskedSums::find_thresholds(const Signal& masker, int y) {
     const float* magnitude = masker.magnitude[slot_of(y)][b].data();
     const bool first = b == 0;
     for (int x = columns.begin; x < columns.end; ++x) {
-      const float before = above[x - 1] + above[x] + above[x + 1] + here[x - 1];
-      const float sum =
-          with_centre(before, magnitude[x]) + here[x + 1] + below[x - 1] + below[x] + below[x + 1];
+      const float sum = band_threshold(above + x, here + x, below + x, magnitude[x]);
       threshold[x] = (first ? 0.0F : threshold[x]) + sum;
     }
   }

@@ -56,6 +56,11 @@ HIPVMAF_HD inline float restored(float ratio, float reference, float distorted, 
 
 // --- Masking and pooling.
 
+/// Magnitude of a coefficient, weighted with the contrast sensitivity of its band.
+HIPVMAF_HD inline float weighted_magnitude(float coefficient, float csf) {
+  return std::fabs(coefficient * csf);
+}
+
 /// What a weighted coefficient of that magnitude adds to the threshold of the eight positions
 /// around it.
 HIPVMAF_HD inline float masks_neighbour(float magnitude) {
@@ -66,6 +71,16 @@ HIPVMAF_HD inline float masks_neighbour(float magnitude) {
 HIPVMAF_HD inline float with_centre(float threshold, float magnitude) {
   return static_cast<float>(static_cast<double>(threshold) +
                             0.0666666701 * static_cast<double>(magnitude));
+}
+
+/// What a band adds to the threshold of a position: what the nine positions around it in the masker
+/// add, in raster order. `above`, `here` and `below` point at masks_neighbour() of the rows, in the
+/// column of the position; `magnitude` is that of the position itself. The threshold is the sum of
+/// the bands' in the order H, V, D.
+HIPVMAF_HD inline float band_threshold(const float* above, const float* here, const float* below,
+                                       float magnitude) {
+  const float before = above[-1] + above[0] + above[1] + here[-1];
+  return with_centre(before, magnitude) + here[1] + below[-1] + below[0] + below[1];
 }
 
 /// What exceeds the threshold.

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "features/float_luma_math.hpp"
 #include "features/float_vif/float_vif.hpp"
 #include "features/float_vif/float_vif_filters.hpp"
 #include "features/float_vif/float_vif_rows.hpp"
@@ -91,7 +92,7 @@ template <class Sample>
 class CpuStage final : public PixelStageOf<FloatVifRaw> {
  public:
   CpuStage(const OptionValues& options, const PictureFormat& format)
-      : step_(1 / static_cast<float>(1 << (format.bit_depth - 8))),
+      : unit_(luma_unit(format.bit_depth)),
         skips_scale0_(options.flag("vif_skip_scale0")),
         vision_(make_vision(options.real("vif_sigma_nsq"), options.real("vif_enhn_gain_limit"))),
         filters_(make_filters(options.real("vif_kernelscale"))),
@@ -125,12 +126,9 @@ class CpuStage final : public PixelStageOf<FloatVifRaw> {
  private:
   /// Makes the picture of scale 0.
   void load(const PlaneView<const Sample>& from, Plane& to) {
-    Plane& centre = unscaled_ ? *unscaled_ : to;
-    for (int y = 0; y < from.height; ++y) {
-      const Sample* samples = from.row(y);
-      float* row = centre.row(y);
-      for (int x = 0; x < from.width; ++x) row[x] = centred(samples[x], step_);
-    }
+    Plane& unscaled = unscaled_ ? *unscaled_ : to;
+    for (int y = 0; y < from.height; ++y)
+      to_float_luma(from.row(y), from.width, unit_, kLumaOffset, unscaled.row(y));
     if (!resampler_) return;
     resampler_->begin(unscaled_->view());
     for (int y = 0; y < to.size().height; ++y) resampler_->make_row(y, to.row(y));
@@ -175,7 +173,7 @@ class CpuStage final : public PixelStageOf<FloatVifRaw> {
       filter_horizontally(filter, v[i].data(), width, rows_.filtered[i].data());
   }
 
-  float step_;  ///< What one sample value is worth in 8-bit steps.
+  float unit_;
   bool skips_scale0_;
   Vision vision_;
   Filters filters_;

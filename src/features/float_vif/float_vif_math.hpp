@@ -21,9 +21,8 @@ inline constexpr int kSmallestSide = 2 << (kScales - 1);
 /// Taps of the widest filter: 17 times the largest kernel scale, 360 / 97.
 inline constexpr int kWidestFilter = 65;
 
-/// A sample as the pictures of scale 0 hold it: 8-bit steps around mid grey. `step` is what one
-/// sample value is worth, 2^(8 - depth), so the product is exact.
-HIPVMAF_HD constexpr float centred(float sample, float step) { return sample * step - 128; }
+/// Mid-grey, which is subtracted from luma (float_luma_math.hpp).
+inline constexpr float kLumaOffset = -128.0F;
 
 /// Filtered samples and products of samples around a pixel.
 struct Moments {

@@ -3,8 +3,9 @@
 // Both pictures are cut into blocks of 8x8, seven samples apart, and transformed with an integer
 // DCT. The differences of the coefficients are weighted by the sensitivity of the eye to their
 // frequency, after the part that the block's own texture masks has been taken off. The weighted
-// squares of all coefficients of all blocks of a plane are added up one by one, in binary32: that
-// order is part of the figure.
+// squares of all coefficients of all blocks of a plane are added up one by one, in binary32, into
+// one sum: blocks from the left, then from the top, coefficients of a block in raster order (rows
+// of one vertical frequency). That order is part of the figure.
 #pragma once
 
 #include <array>

@@ -65,8 +65,9 @@ void analyse_blocks(const Weights& masking, BlockGroup& group) {
   alignas(64) Lanes<float> whole;
   alignas(64) std::array<Lanes<float>, 4> quadrant;
   measure_squares<8>(blocks, whole);
-  for (std::size_t q = 0; q < quadrant.size(); ++q)
-    measure_squares<4>(blocks + kQuadrants[q] * kLanes, quadrant[q]);
+  for (int q = 0; q < 4; ++q) {
+    measure_squares<4>(blocks + quadrant_start(q) * kLanes, quadrant[static_cast<std::size_t>(q)]);
+  }
 
   transform_blocks(group.coefficients);
   alignas(64) Lanes<float> energy;
@@ -83,7 +84,7 @@ void compare_blocks(const BlockGroup& reference, const BlockGroup& distorted, st
                     BlockLanes<float>& terms) {
   alignas(64) Lanes<float> threshold;
   for (std::size_t b = 0; b < kLanes; ++b)
-    threshold[b] = std::max(reference.threshold[b], distorted.threshold[b]);
+    threshold[b] = block_threshold(reference.threshold[b], distorted.threshold[b]);
   const Weights& sensitivity = kSensitivity[plane];
   const Weights& masking = kMasking[plane];
   const BlockLanes<std::int32_t>& r = reference.coefficients;

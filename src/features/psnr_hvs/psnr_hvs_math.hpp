@@ -110,9 +110,10 @@ HIPVMAF_HD inline float squared_deviation(const std::int32_t* square, float mean
   return deviation;
 }
 
-/// Where the quadrants of a block begin, in samples: top left, bottom left, top right, bottom
-/// right.
-inline constexpr int kQuadrants[4] = {0, 4 * kBlockSide, 4, 4 * kBlockSide + 4};
+/// Where a quadrant of a block begins, in samples: top left, bottom left, top right, bottom right.
+HIPVMAF_HD constexpr int quadrant_start(int quadrant) {
+  return kBlockSide / 2 * (kBlockSide * (quadrant % 2) + quadrant / 2);
+}
 
 /// Variance within the quadrants over that of the whole block, from squared_deviation() of each:
 /// small at an edge, which masks less than texture does.
@@ -143,6 +144,11 @@ HIPVMAF_HD inline float masking_energy(const std::int32_t* coefficients, const f
 /// What a picture's block masks, in units of a coefficient's masking weight.
 HIPVMAF_HD inline float masking_threshold(float energy, float ratio) {
   return std::sqrt(energy * ratio) / 32.0F;
+}
+
+/// What a block masks: as much as the picture in which it masks more.
+HIPVMAF_HD constexpr float block_threshold(float reference, float distorted) {
+  return distorted > reference ? distorted : reference;
 }
 
 // ---- Errors ----

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "features/float_luma_math.hpp"
 #include "features/ssim/float_ms_ssim.hpp"
 #include "features/ssim/halver.hpp"
 
@@ -28,11 +29,11 @@ class Pyramid {
 };
 
 template <class From>
-PlaneView<const float> halve(Halver& halver, const PlaneView<const From>& from, float sample_scale,
+PlaneView<const float> halve(Halver& halver, const PlaneView<const From>& from, float unit,
                              Pyramid& pyramid, std::size_t scale) {
   const PlaneView<float> half =
       pyramid.scale(scale, halved_side(from.width), halved_side(from.height));
-  halver.halve(from, sample_scale, half);
+  halver.halve(from, unit, half);
   return {half.data, half.width, half.height, half.stride};
 }
 
@@ -41,7 +42,7 @@ class CpuStage final : public PixelStageOf<FloatMsSsimRaw> {
  public:
   CpuStage(const OptionValues& options, const PictureFormat& format)
       : planes_(measured_planes(options, format)),
-        sample_scale_(similarity::sample_scale(format.bit_depth)),
+        unit_(luma_unit(format.bit_depth)),
         meter_(format.width),
         halver_(format.width),
         reference_(format.width, format.height),
@@ -64,9 +65,9 @@ class CpuStage final : public PixelStageOf<FloatMsSsimRaw> {
   void measure_scales(const PlaneView<const Sample>& reference,
                       const PlaneView<const Sample>& distorted,
                       std::array<SimilaritySums, kScales>& sums) {
-    sums[0] = measure_scale(reference, distorted, sample_scale_);
-    auto half_r = halve(halver_, reference, sample_scale_, reference_, 1);
-    auto half_d = halve(halver_, distorted, sample_scale_, distorted_, 1);
+    sums[0] = measure_scale(reference, distorted, unit_);
+    auto half_r = halve(halver_, reference, unit_, reference_, 1);
+    auto half_d = halve(halver_, distorted, unit_, distorted_, 1);
     for (std::size_t s = 1;; ++s) {
       sums[s] = measure_scale(half_r, half_d, 1.0F);
       if (s + 1 == kScales) break;
@@ -77,10 +78,9 @@ class CpuStage final : public PixelStageOf<FloatMsSsimRaw> {
 
   template <class From>
   SimilaritySums measure_scale(const PlaneView<const From>& reference,
-                               const PlaneView<const From>& distorted, float sample_scale) {
+                               const PlaneView<const From>& distorted, float unit) {
     const auto scaled = [&](const From* row, std::vector<float>& out) {
-      for (std::size_t x = 0; x < static_cast<std::size_t>(reference.width); ++x)
-        out[x] = static_cast<float>(row[x]) * sample_scale;
+      to_float_luma(row, reference.width, unit, 0, out.data());
       return out.data();
     };
     meter_.begin(reference.width);
@@ -92,7 +92,7 @@ class CpuStage final : public PixelStageOf<FloatMsSsimRaw> {
   }
 
   int planes_;
-  float sample_scale_;
+  float unit_;
   similarity::Meter meter_;
   Halver halver_;
   Pyramid reference_, distorted_;

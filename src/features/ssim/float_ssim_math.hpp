@@ -3,7 +3,7 @@
 // binary32; their sums in binary64 are exact, so any order gives the same result.
 #pragma once
 
-#include "features/ssim/similarity_math.hpp"
+#include "features/float_luma_math.hpp"
 #include "gpu/host_device.hpp"
 
 namespace hipvmaf::float_ssim {
@@ -26,7 +26,7 @@ HIPVMAF_HD constexpr int first_sample(int i, int factor) { return factor * i - f
 /// Weight of every sample of the square. The scale of the sample depth is a power of two, so it
 /// does not change the rounding of the products.
 HIPVMAF_HD constexpr float sample_weight(int factor, int bit_depth) {
-  return 1.0F / static_cast<float>(factor * factor) * similarity::sample_scale(bit_depth);
+  return 1.0F / static_cast<float>(factor * factor) * luma_unit(bit_depth);
 }
 
 }  // namespace hipvmaf::float_ssim

@@ -11,15 +11,15 @@ namespace {
 
 using similarity::mirrored;
 
-/// Adds one row of the filter, whose taps by distance are `taps`, to the sums of a row of outputs.
-void add_filtered(const float* even, const float* odd, const float (&taps)[kRadius + 1],
-                  std::size_t width, double* __restrict sums) {
+/// Adds the row of the filter at that distance from its centre to the sums of a row of outputs.
+void add_filtered(const float* even, const float* odd, int distance, std::size_t width,
+                  double* __restrict sums) {
   const auto product = [](float sample, float tap) { return static_cast<double>(sample * tap); };
-  const float tap0 = taps[0];
-  const float tap1 = taps[1];
-  const float tap2 = taps[2];
-  const float tap3 = taps[3];
-  const float tap4 = taps[4];
+  const float tap0 = low_pass_tap(distance, 0);
+  const float tap1 = low_pass_tap(distance, 1);
+  const float tap2 = low_pass_tap(distance, 2);
+  const float tap3 = low_pass_tap(distance, 3);
+  const float tap4 = low_pass_tap(distance, 4);
   for (std::size_t x = 0; x < width; ++x) {
     const float* e = even + x;
     const float* o = odd + x;
@@ -73,7 +73,7 @@ void Halver::filter(int y, int height, const PlaneView<float>& to) {
   for (int v = -kRadius; v <= kRadius; ++v) {
     const int from = mirrored(2 * y + v, height);
     const SplitRow& row = rows_[static_cast<std::size_t>(from) % kRows];
-    add_filtered(row.even.data(), row.odd.data(), kLowPass[std::abs(v)], width, sums_.data());
+    add_filtered(row.even.data(), row.odd.data(), std::abs(v), width, sums_.data());
   }
   float* out = to.row(y);
   for (std::size_t x = 0; x < width; ++x) out[x] = static_cast<float>(sums_[x]);

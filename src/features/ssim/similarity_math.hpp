@@ -5,17 +5,37 @@
 
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "gpu/host_device.hpp"
 
 namespace hipvmaf::similarity {
 
-/// Gaussian window, the same in both directions. The taps sum to 1.000002 and are not renormalised.
+/// Taps of the Gaussian window, the same in both directions. They sum to 1.000002 and are not
+/// renormalised.
 inline constexpr int kWindow = 11;
-inline constexpr float kTaps[kWindow] = {0.001028F, 0.007599F, 0.036001F, 0.109361F,
-                                         0.213006F, 0.266012F, 0.213006F, 0.109361F,
-                                         0.036001F, 0.007599F, 0.001028F};
+HIPVMAF_HD constexpr float window_tap(std::size_t k) {
+  constexpr float kTaps[kWindow] = {0.001028F, 0.007599F, 0.036001F, 0.109361F,
+                                    0.213006F, 0.266012F, 0.213006F, 0.109361F,
+                                    0.036001F, 0.007599F, 0.001028F};
+  return kTaps[k];
+}
+
+/// Sum of the products under the window in one direction: each rounded to binary32, added in
+/// binary64 in the order of the taps. `sample(k)` is the one under tap k. A window-weighted mean is
+/// such a sum over the columns of each row, then one over those of its rows.
+template <class SampleAt>
+HIPVMAF_HD inline float window_sum(const SampleAt& sample) {
+  double sum = static_cast<double>(sample(0) * window_tap(0));
+  // Unrolled here: loops in it would keep compilers from vectorising the loop around it.
+  [&]<std::size_t... k>(std::index_sequence<k...>) {
+    ((sum += static_cast<double>(sample(k + 1) * window_tap(k + 1))), ...);
+  }
+  (std::make_index_sequence<kWindow - 1>{});
+  return static_cast<float>(sum);
+}
 
 /// Side of the map that is measured: only windows inside the image count.
 HIPVMAF_HD constexpr int map_side(int image_side) { return image_side - (kWindow - 1); }
@@ -26,11 +46,6 @@ inline constexpr float kK2 = 0.03F * 255.0F;
 inline constexpr float kC1 = kK1 * kK1;
 inline constexpr float kC2 = kK2 * kK2;
 inline constexpr float kC3 = kC2 / 2.0F;
-
-/// What brings a sample to the scale of 8-bit ones, exactly.
-HIPVMAF_HD constexpr float sample_scale(int bit_depth) {
-  return 1.0F / static_cast<float>(1 << (bit_depth - 8));
-}
 
 /// Position of sample `i` of `n`, mirrored at the borders with the border sample repeated;
 /// for i from -n to 2n - 1.

@@ -1,24 +1,8 @@
 #include "features/ssim/similarity_rows.hpp"
 
 #include <cstdint>
-#include <utility>
 
 namespace hipvmaf::similarity {
-namespace {
-
-/// Sum of the window's products: each rounded to binary32, added in binary64 in the order of the
-/// taps. `sample(k)` is the sample under tap k.
-template <class SampleAt>
-float weighted_sum(const SampleAt& sample) {
-  double sum = static_cast<double>(sample(0) * kTaps[0]);
-  [&]<std::size_t... k>(std::index_sequence<k...>) {
-    ((sum += static_cast<double>(sample(k + 1) * kTaps[k + 1])), ...);
-  }
-  (std::make_index_sequence<kWindow - 1>{});
-  return static_cast<float>(sum);
-}
-
-}  // namespace
 
 void multiply_row(const float* a, const float* b, std::size_t width, float* __restrict out) {
   for (std::size_t x = 0; x < width; ++x) out[x] = a[x] * b[x];
@@ -26,12 +10,12 @@ void multiply_row(const float* a, const float* b, std::size_t width, float* __re
 
 void filter_row(const float* row, std::size_t map_width, float* __restrict out) {
   for (std::size_t x = 0; x < map_width; ++x)
-    out[x] = weighted_sum([&](std::size_t k) { return row[x + k]; });
+    out[x] = window_sum([&](std::size_t k) { return row[x + k]; });
 }
 
 void filter_columns(const WindowRows& rows, std::size_t map_width, float* __restrict out) {
   for (std::size_t x = 0; x < map_width; ++x)
-    out[x] = weighted_sum([&](std::size_t k) { return rows[k][x]; });
+    out[x] = window_sum([&](std::size_t k) { return rows[k][x]; });
 }
 
 SimilaritySums sum_terms(const MomentRows& moments, std::size_t map_width) {

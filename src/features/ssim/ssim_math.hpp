@@ -5,16 +5,19 @@
 
 namespace hipvmaf::ssim {
 
-/// Gaussian window, the same in both directions: kTaps[k] weighs the samples at distance k. Taps
-/// outside the picture are dropped, those inside are not renormalised.
+/// Gaussian window, the same in both directions: what weighs the samples at that distance, at most
+/// kRadius. Taps outside the picture are dropped, those inside are not renormalised.
 inline constexpr int kRadius = 4;
-inline constexpr int kTaps[kRadius + 1] = {68, 55, 28, 9, 2};
+HIPVMAF_HD constexpr int window_tap(int distance) {
+  constexpr int kTaps[kRadius + 1] = {68, 55, 28, 9, 2};
+  return kTaps[distance];
+}
 
 /// Sum of the taps around position `i` of `n` that lie inside; 256 away from the borders.
 HIPVMAF_HD constexpr int inside_weight(int i, int n) {
   int sum = 0;
   for (int k = -kRadius; k <= kRadius; ++k) {
-    if (i + k >= 0 && i + k < n) sum += kTaps[k < 0 ? -k : k];
+    if (i + k >= 0 && i + k < n) sum += window_tap(k < 0 ? -k : k);
   }
   return sum;
 }

@@ -7,11 +7,11 @@ namespace {
 template <class Real, class SampleAt>
 Real window_sum(const SampleAt& sample) {
   static_assert(kRadius == 4);
-  Real sum = Real{kTaps[0]} * sample(0);
-  sum += Real{kTaps[1]} * (sample(-1) + sample(1));
-  sum += Real{kTaps[2]} * (sample(-2) + sample(2));
-  sum += Real{kTaps[3]} * (sample(-3) + sample(3));
-  sum += Real{kTaps[4]} * (sample(-4) + sample(4));
+  Real sum = Real{window_tap(0)} * sample(0);
+  sum += Real{window_tap(1)} * (sample(-1) + sample(1));
+  sum += Real{window_tap(2)} * (sample(-2) + sample(2));
+  sum += Real{window_tap(3)} * (sample(-3) + sample(3));
+  sum += Real{window_tap(4)} * (sample(-4) + sample(4));
   return sum;
 }
 
