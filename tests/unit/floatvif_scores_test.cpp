@@ -1,42 +1,31 @@
-#include <array>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <hipvmaf/error.hpp>
 
 #include "features/float_vif/float_vif.hpp"
-#include "floatvif_support.hpp"
+#include "stage_support.hpp"
 
 namespace hipvmaf {
 namespace {
 
-using floatvif_test::Entries;
-using floatvif_test::options_of;
+using test::Requests;
 using ::testing::HasSubstr;
+
+OptionValues options_of(const Requests& requests) {
+  return test::options_of(float_vif_descriptor, requests);
+}
 
 // ---- Scores ----
 
-struct Collected final : ScoreSink {
-  void emit(int feature, std::int64_t, double value) override {
-    scores[static_cast<std::size_t>(feature)] = value;
-  }
-  void aggregate(std::string_view, double) override {}
-
-  std::array<double, float_vif::kFeatures.size()> scores{};
-};
-
-std::array<double, float_vif::kFeatures.size()> scores_of(const FloatVifRaw& raw,
-                                                          const Entries& entries = {}) {
-  const auto stage = float_vif_descriptor.make_scalar_stage(options_of(entries), {});
-  Collected sink;
-  stage->push_raw(0, &raw, sink);
-  return sink.scores;
+std::vector<double> scores_of(const FloatVifRaw& raw, const Requests& requests = {}) {
+  const test::Scores scores = test::scores_of_raw(float_vif_descriptor, raw, {}, requests);
+  std::vector<double> values;
+  for (const auto& [feature, value] : scores.values()) values.push_back(value);
+  return values;
 }
 
 constexpr FloatVifRaw kRaw{{{{8, 10}, {3, 4}, {1, 2}, {0.25F, 1}}}};
@@ -70,9 +59,9 @@ TEST(FloatVifScores, WithoutInformationAreTheLeast) {
 
 // ---- Refusals ----
 
-std::string option_refusal(const Entries& entries) {
+std::string option_refusal(const Requests& requests) {
   try {
-    float_vif::check_options(options_of(entries));
+    float_vif::check_options(options_of(requests));
     return {};
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::invalid_option);
@@ -89,9 +78,9 @@ TEST(FloatVifOptions, AreCheckedAtTheStart) {
             "bilinear, bicubic or lanczos4");
 }
 
-std::string format_refusal(const Entries& entries, int width, int height) {
+std::string format_refusal(const Requests& requests, int width, int height) {
   try {
-    require_format(float_vif_descriptor, options_of(entries),
+    require_format(float_vif_descriptor, options_of(requests),
                    {width, height, ChromaFormat::yuv420, 8});
     return {};
   } catch (const Error& error) {
@@ -120,17 +109,17 @@ TEST(FloatVifFormat, CountsTheScaledSize) {
 }
 
 TEST(FloatVifFormat, NeedsSourcesAsWideAsTheMethodsTaps) {
-  const auto entries = [](const char* method) {
-    return Entries{{"vif_prescale", "4"}, {"vif_prescale_method", method}};
+  const auto requests = [](const char* method) {
+    return Requests{{"vif_prescale", "4"}, {"vif_prescale_method", method}};
   };
-  EXPECT_EQ(format_refusal(entries("bicubic"), 4, 4), "");
-  EXPECT_EQ(format_refusal(entries("lanczos4"), 6, 6), "");
-  EXPECT_THAT(format_refusal(entries("lanczos4"), 5, 6),
+  EXPECT_EQ(format_refusal(requests("bicubic"), 4, 4), "");
+  EXPECT_EQ(format_refusal(requests("lanczos4"), 6, 6), "");
+  EXPECT_THAT(format_refusal(requests("lanczos4"), 5, 6),
               HasSubstr("with vif_prescale_method=lanczos4 needs pictures of at least 6x6"));
 }
 
 TEST(FloatVifFormat, LimitsTheWidthOfBilinearScaling) {
-  const Entries bilinear{{"vif_prescale_method", "bilinear"}, {"vif_prescale", "2"}};
+  const Requests bilinear{{"vif_prescale_method", "bilinear"}, {"vif_prescale", "2"}};
   EXPECT_EQ(format_refusal(bilinear, 3840, 2160), "");
   EXPECT_THAT(format_refusal(bilinear, 3841, 2160), HasSubstr("at most 7680 columns"));
   EXPECT_EQ(format_refusal({{"vif_prescale", "2"}}, 3841, 2160), "");

@@ -2,47 +2,29 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <gtest/gtest.h>
 #include <limits>
-#include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "features/float_vif/float_vif.hpp"
 #include "features/float_vif/float_vif_filters.hpp"
 #include "features/float_vif/float_vif_rows.hpp"
-#include "floatvif_support.hpp"
-#include "support/clip_generator.hpp"
+#include "stage_support.hpp"
 
 namespace hipvmaf {
 namespace {
 
-using floatvif_test::Entries;
-using floatvif_test::options_of;
 using test::PicturePair;
+using test::Requests;
 
-FloatVifRaw measure(const PicturePair& pair, const Entries& entries = {}) {
-  const OptionValues options = options_of(entries);
-  const auto stage = float_vif_descriptor.make_cpu_stage(options, pair.reference.format());
-  auto frame = std::make_shared<Frame>(Frame{0, pair.reference, pair.distorted});
-  FloatVifRaw raw;
-  stage->measure_into(FrameWindow(frame, {}), &raw);
-  return raw;
+FloatVifRaw measure(const PicturePair& pair, const Requests& requests = {}) {
+  return test::measure<FloatVifRaw>(float_vif_descriptor, pair, requests);
 }
 
-test::ClipSpec small_clip(int width, int height, ChromaFormat chroma, int bits) {
-  return {.name = "small",
-          .content = "texture",
-          .distortion = "blurnoise",
-          .seed = 77,
-          .format = {width, height, chroma, bits},
-          .frames = 1};
-}
-
-PicturePair small_frame(int width, int height, int bits = 8,
-                        ChromaFormat chroma = ChromaFormat::yuv400) {
-  return test::make_frame(small_clip(width, height, chroma, bits), 0);
+PicturePair small_frame(int width, int height, int bits = 8) {
+  return test::small_pair(width, height, ChromaFormat::yuv400, bits);
 }
 
 // ---- Logarithm ----
@@ -204,6 +186,108 @@ TEST(FloatVifRows, AreSummedFromTheLeft) {
 
 // ---- Frames ----
 
+// The definition, one sample after the other: vertical sums, horizontal sums of those, pixel.
+struct DirectScale {
+  template <class Value>
+  DirectScale(int w, int h, const Value& value) : width(w), height(h) {
+    for (int y = 0; y < h; ++y) {
+      for (int x = 0; x < w; ++x) samples.push_back(value(x, y));
+    }
+  }
+
+  [[nodiscard]] float at(int x, int y) const {
+    return samples[static_cast<std::size_t>(resample::mirrored(y, height) * width +
+                                            resample::mirrored(x, width))];
+  }
+
+  int width;
+  int height;
+  std::vector<float> samples;
+};
+
+DirectScale filtered(const DirectScale& a, const DirectScale* b, const float_vif::Filter& filter) {
+  const int radius = filter.radius();
+  const DirectScale vertical(a.width, a.height, [&](int x, int y) {
+    float sum = 0;
+    for (int k = -radius; k <= radius; ++k) {
+      const float sample = b == nullptr ? a.at(x, y + k) : a.at(x, y + k) * b->at(x, y + k);
+      sum += filter.taps[static_cast<std::size_t>(k + radius)] * sample;
+    }
+    return sum;
+  });
+  return DirectScale(a.width, a.height, [&](int x, int y) {
+    float sum = 0;
+    for (int k = -radius; k <= radius; ++k)
+      sum += filter.taps[static_cast<std::size_t>(k + radius)] * vertical.at(x + k, y);
+    return sum;
+  });
+}
+
+FloatVifSums direct_sums(const DirectScale& r, const DirectScale& d,
+                         const float_vif::Filter& filter) {
+  const auto vision = float_vif::make_vision(2, 100);
+  const DirectScale moments[] = {filtered(r, nullptr, filter), filtered(d, nullptr, filter),
+                                 filtered(r, &r, filter), filtered(d, &d, filter),
+                                 filtered(r, &d, filter)};
+  FloatVifSums sums;
+  for (int y = 0; y < r.height; ++y) {
+    FloatVifSums row;
+    for (int x = 0; x < r.width; ++x) {
+      const auto pixel =
+          float_vif::information({moments[0].at(x, y), moments[1].at(x, y), moments[2].at(x, y),
+                                  moments[3].at(x, y), moments[4].at(x, y)},
+                                 vision);
+      row.kept += pixel.kept;
+      row.available += pixel.available;
+    }
+    sums.kept += row.kept;
+    sums.available += row.available;
+  }
+  return sums;
+}
+
+FloatVifRaw direct(const PicturePair& pair, double kernel_scale) {
+  const PictureFormat& format = pair.reference.format();
+  const auto filters = float_vif::make_filters(kernel_scale);
+  const auto scale0 = [&](const Picture& picture) {
+    const auto depth = static_cast<float>(1 << (format.bit_depth - 8));
+    return DirectScale(format.width, format.height, [&](int x, int y) {
+      return static_cast<float>(test::sample_at(picture, x, y)) / depth - 128;
+    });
+  };
+  DirectScale r = scale0(pair.reference);
+  DirectScale d = scale0(pair.distorted);
+  FloatVifRaw raw;
+  for (std::size_t s = 0; s < raw.sums.size(); ++s) {
+    if (s > 0) {
+      const auto halve = [&](const DirectScale& from) {
+        const DirectScale whole = filtered(from, nullptr, filters[s]);
+        return DirectScale(from.width / 2, from.height / 2,
+                           [&](int x, int y) { return whole.at(2 * x, 2 * y); });
+      };
+      r = halve(r);
+      d = halve(d);
+    }
+    raw.sums[s] = direct_sums(r, d, filters[s]);
+  }
+  return raw;
+}
+
+TEST(FloatVifSums, EqualTheirDirectEvaluation) {
+  for (const auto& [width, height] : {std::pair{16, 16}, {17, 23}, {31, 18}, {50, 33}}) {
+    for (const int bits : {8, 9, 16}) {
+      const PicturePair pair = small_frame(width, height, bits);
+      EXPECT_EQ(measure(pair), direct(pair, 1)) << pair.reference.format().describe();
+    }
+  }
+  const PicturePair pair = small_frame(59, 57, 10);
+  for (const char* kernel_scale : {"0.5", "1.06667", "3.71134"}) {
+    EXPECT_EQ(measure(pair, {{"vif_kernelscale", kernel_scale}}),
+              direct(pair, std::stod(kernel_scale)))
+        << kernel_scale;
+  }
+}
+
 TEST(FloatVifSums, SkippingScale0LeavesTheOthers) {
   const PicturePair pair = small_frame(64, 50);
   FloatVifRaw whole = measure(pair);
@@ -225,11 +309,11 @@ TEST(FloatVifSums, DoNotDependOnAMethodThatHasNothingToScale) {
 }
 
 TEST(FloatVifSums, OfTheSmallestPicturesAreFinite) {
-  const Entries kernels[] = {{},
-                             {{"vif_kernelscale", "1.06667"}},
-                             {{"vif_kernelscale", "2"}},
-                             {{"vif_kernelscale", "3"}},
-                             {{"vif_kernelscale", "3.71134"}}};
+  const Requests kernels[] = {{},
+                              {{"vif_kernelscale", "1.06667"}},
+                              {{"vif_kernelscale", "2"}},
+                              {{"vif_kernelscale", "3"}},
+                              {{"vif_kernelscale", "3.71134"}}};
   constexpr int kSides[] = {16, 24, 32, 40, 56};
   for (std::size_t i = 0; i < std::size(kSides); ++i) {
     for (const FloatVifSums& sums : measure(small_frame(kSides[i], kSides[i]), kernels[i]).sums)
@@ -240,59 +324,39 @@ TEST(FloatVifSums, OfTheSmallestPicturesAreFinite) {
 TEST(FloatVifSums, OfTheSmallestScaledPicturesAreFinite) {
   for (const auto& [method, side] :
        {std::pair{"nearest", 4}, {"bilinear", 4}, {"bicubic", 4}, {"lanczos4", 6}}) {
-    const Entries entries{{"vif_prescale", "4"}, {"vif_prescale_method", method}};
+    const Requests requests{{"vif_prescale", "4"}, {"vif_prescale_method", method}};
     const PicturePair pair = small_frame(side, side);
-    ASSERT_NO_THROW(
-        require_format(float_vif_descriptor, options_of(entries), pair.reference.format()));
-    for (const FloatVifSums& sums : measure(pair, entries).sums)
+    ASSERT_NO_THROW(require_format(float_vif_descriptor,
+                                   test::options_of(float_vif_descriptor, requests),
+                                   pair.reference.format()));
+    for (const FloatVifSums& sums : measure(pair, requests).sums)
       EXPECT_TRUE(std::isfinite(sums.kept) && sums.available > 0) << method;
   }
 }
 
-// The same samples in memory of another layout: the rows spread, with `filler` between and around.
-template <class Sample>
-Picture spread(const Picture& picture, std::ptrdiff_t extra, Sample filler) {
-  const auto from = picture.plane<Sample>(0);
-  const std::ptrdiff_t stride = from.width + extra;
-  auto memory = std::make_shared<std::vector<Sample>>(
-      static_cast<std::size_t>(stride * (from.height + 2)), filler);
-  Sample* first = memory->data() + stride + 1;
-  for (int y = 0; y < from.height; ++y) std::copy_n(from.row(y), from.width, first + y * stride);
-  const std::array planes{
-      Picture::Plane{first, stride * static_cast<std::ptrdiff_t>(sizeof(Sample))}};
-  return Picture::wrap(picture.format(), planes, [memory] {});
-}
-
-template <class Sample>
-void expect_layout_is_irrelevant(const PicturePair& pair) {
-  const PicturePair apart{spread<Sample>(pair.reference, 1, 0),
-                          spread<Sample>(pair.distorted, 37, static_cast<Sample>(-1))};
-  EXPECT_EQ(measure(apart), measure(pair)) << pair.reference.format().describe();
-}
-
 TEST(FloatVifSums, DoNotDependOnTheMemoryLayout) {
   for (const auto& [width, height] : {std::pair{16, 16}, {33, 47}, {71, 90}, {100, 33}}) {
-    expect_layout_is_irrelevant<std::uint8_t>(small_frame(width, height, 8));
-    expect_layout_is_irrelevant<std::uint16_t>(small_frame(width, height, 11));
+    for (const int bits : {8, 11}) {
+      const PicturePair pair = small_frame(width, height, bits);
+      EXPECT_EQ(measure(test::spread(pair)), measure(pair)) << pair.reference.format().describe();
+    }
   }
 }
 
 TEST(FloatVifSums, DoNotDependOnTheChromaFormat) {
   const FloatVifRaw expected = measure(small_frame(50, 41));
   for (const auto chroma : {ChromaFormat::yuv420, ChromaFormat::yuv422, ChromaFormat::yuv444})
-    EXPECT_EQ(measure(small_frame(50, 41, 8, chroma)), expected);
+    EXPECT_EQ(measure(test::small_pair(50, 41, chroma, 8)), expected);
 }
 
 TEST(FloatVifSums, DoNotDependOnWhatWasMeasuredBefore) {
-  const Entries entries{{"vif_prescale", "1.5"}, {"vif_prescale_method", "lanczos4"}};
-  test::ClipSpec clip = small_clip(48, 40, ChromaFormat::yuv420, 10);
-  const auto stage = float_vif_descriptor.make_cpu_stage(options_of(entries), clip.format);
-  FloatVifRaw again;
+  const Requests requests{{"vif_prescale", "1.5"}, {"vif_prescale_method", "lanczos4"}};
+  const test::ClipSpec clip = test::small_clip(48, 40, ChromaFormat::yuv420, 10);
+  const auto stage = float_vif_descriptor.make_cpu_stage(
+      test::options_of(float_vif_descriptor, requests), clip.format);
   for (const int index : {0, 1, 0}) {
     const PicturePair pair = test::make_frame(clip, index);
-    auto frame = std::make_shared<Frame>(Frame{index, pair.reference, pair.distorted});
-    stage->measure_into(FrameWindow(frame, {}), &again);
-    EXPECT_EQ(again, measure(pair, entries)) << index;
+    EXPECT_EQ(test::measure_with<FloatVifRaw>(*stage, pair), measure(pair, requests)) << index;
   }
 }
 
@@ -300,36 +364,15 @@ TEST(FloatVifSums, DoNotDependOnWhatWasMeasuredBefore) {
 TEST(FloatVifSums, DoNotDependOnTheDepthOfTheSamePicture) {
   const PicturePair pair = small_frame(61, 45);
   const FloatVifRaw expected = measure(pair);
-  for (int bits = 9; bits <= 16; ++bits) {
-    const auto deepen = [&](const Picture& picture) {
-      PictureBuffer buffer({61, 45, ChromaFormat::yuv400, bits});
-      const auto from = picture.plane<std::uint8_t>(0);
-      const auto to = buffer.plane<std::uint16_t>(0);
-      for (int y = 0; y < from.height; ++y) {
-        for (int x = 0; x < from.width; ++x)
-          to.row(y)[x] = static_cast<std::uint16_t>(from.row(y)[x] << (bits - 8));
-      }
-      return std::move(buffer).finish();
-    };
-    EXPECT_EQ(measure({deepen(pair.reference), deepen(pair.distorted)}), expected) << bits;
-  }
+  for (int bits = 9; bits <= 16; ++bits)
+    EXPECT_EQ(measure(test::deepened(pair, bits)), expected) << bits;
 }
 
 // Samples above the nominal depth have no meaning, but must do no harm either.
 TEST(FloatVifSums, SurviveSamplesAboveTheNominalDepth) {
   for (const int bits : {9, 10, 12}) {
-    const auto fill = [&](unsigned seed) {
-      PictureBuffer buffer({40, 24, ChromaFormat::yuv400, bits});
-      const auto plane = buffer.plane<std::uint16_t>(0);
-      for (int y = 0; y < plane.height; ++y) {
-        for (int x = 0; x < plane.width; ++x) {
-          seed = seed * 1664525U + 1013904223U;
-          plane.row(y)[x] = static_cast<std::uint16_t>(seed >> 16U);
-        }
-      }
-      return std::move(buffer).finish();
-    };
-    EXPECT_EQ(measure({fill(1), fill(2)}), measure({fill(1), fill(2)}));
+    const PicturePair wild = test::wild_pair({40, 24, ChromaFormat::yuv400, bits});
+    EXPECT_EQ(measure(wild), measure(wild));
   }
 }
 

@@ -5,7 +5,7 @@
 #include "features/psnr_hvs/psnr_hvs.hpp"
 #include "features/psnr_hvs/psnr_hvs_tables.hpp"
 #include "features/scored_planes.hpp"
-#include "hvs_support.hpp"
+#include "stage_support.hpp"
 
 namespace hipvmaf {
 namespace {
@@ -173,10 +173,9 @@ TEST(PsnrHvsBlock, DoesNotMaskWhenItIsFlat) {
 
 TEST(PsnrHvsBlock, AloneMakesTheKnownScores) {
   const PictureFormat format{8, 8, ChromaFormat::yuv444, 8};
-  const PicturePair pair{test::painted<std::uint8_t>(
-                             format, [](int, int x, int y) { return example_reference(y, x); }),
-                         test::painted<std::uint8_t>(
-                             format, [](int, int x, int y) { return example_distorted(y, x); })};
+  const PicturePair pair{
+      test::painted(format, [](int, int x, int y) { return example_reference(y, x); }),
+      test::painted(format, [](int, int x, int y) { return example_distorted(y, x); })};
   const auto raw = test::measure<PsnrHvsRaw>(psnr_hvs_descriptor, pair);
   const auto scores = test::scores_of_raw(psnr_hvs_descriptor, raw, format);
   EXPECT_EQ(scores[0], 34.248274716989776);
@@ -209,10 +208,9 @@ PsnrHvsRaw direct(const PicturePair& pair) {
 TEST(PsnrHvsSums, RunOverTheBlocksInOrder) {
   for (int width = 16; width < 260; width += 9) {
     const int height = 16 + width % 31;
-    const auto deep =
-        test::make_frame(test::small_clip(width, height, ChromaFormat::yuv422, 11), 0);
+    const auto deep = test::small_pair(width, height, ChromaFormat::yuv422, 11);
     EXPECT_EQ(test::measure<PsnrHvsRaw>(psnr_hvs_descriptor, deep), direct<std::uint16_t>(deep));
-    const auto pair = test::make_frame(test::small_clip(width, height, ChromaFormat::yuv420, 8), 0);
+    const auto pair = test::small_pair(width, height, ChromaFormat::yuv420, 8);
     EXPECT_EQ(test::measure<PsnrHvsRaw>(psnr_hvs_descriptor, pair), direct<std::uint8_t>(pair))
         << width << "x" << height;
   }
@@ -220,15 +218,12 @@ TEST(PsnrHvsSums, RunOverTheBlocksInOrder) {
 
 TEST(PsnrHvsSums, DoNotDependOnTheMemoryLayout) {
   for (const auto& [width, height] : {std::pair{16, 16}, {29, 47}, {71, 90}}) {
-    const auto pair = test::make_frame(test::small_clip(width, height, ChromaFormat::yuv420, 8), 0);
-    const PicturePair apart{test::spread<std::uint8_t>(pair.reference, 1, 0),
-                            test::spread<std::uint8_t>(pair.distorted, 37, 255)};
+    const auto pair = test::small_pair(width, height, ChromaFormat::yuv420, 8);
+    const PicturePair apart = test::spread(pair);
     EXPECT_EQ(test::measure<PsnrHvsRaw>(psnr_hvs_descriptor, apart),
               test::measure<PsnrHvsRaw>(psnr_hvs_descriptor, pair));
-    const auto deep =
-        test::make_frame(test::small_clip(width, height, ChromaFormat::yuv444, 12), 0);
-    const PicturePair deep_apart{test::spread<std::uint16_t>(deep.reference, 1, 0),
-                                 test::spread<std::uint16_t>(deep.distorted, 37, 0xFFFF)};
+    const auto deep = test::small_pair(width, height, ChromaFormat::yuv444, 12);
+    const PicturePair deep_apart = test::spread(deep);
     EXPECT_EQ(test::measure<PsnrHvsRaw>(psnr_hvs_descriptor, deep_apart),
               test::measure<PsnrHvsRaw>(psnr_hvs_descriptor, deep));
   }
@@ -238,7 +233,7 @@ TEST(PsnrHvsSums, DoNotDependOnTheMemoryLayout) {
 TEST(PsnrHvsSums, LeaveTheLastChromaSamplesOfOddSizesOut) {
   const PictureFormat format{29, 29, ChromaFormat::yuv420, 8};
   const auto paint = [&](int last) {
-    return test::painted<std::uint8_t>(format, [last](int plane, int x, int y) {
+    return test::painted(format, [last](int plane, int x, int y) {
       return plane > 0 && (x == 14 || y == 14) ? last : 16 * plane + x * y % 17;
     });
   };
@@ -249,7 +244,7 @@ TEST(PsnrHvsSums, LeaveTheLastChromaSamplesOfOddSizesOut) {
 TEST(PsnrHvsSums, SurviveSamplesAboveTheNominalDepth) {
   for (const int bits : {9, 10, 12}) {
     const PictureFormat format{40, 24, ChromaFormat::yuv420, bits};
-    const PicturePair pair{test::wild(format, 1), test::wild(format, 2)};
+    const PicturePair pair = test::wild_pair(format);
     EXPECT_EQ(test::measure<PsnrHvsRaw>(psnr_hvs_descriptor, pair),
               test::measure<PsnrHvsRaw>(psnr_hvs_descriptor, pair));
   }
@@ -259,7 +254,7 @@ TEST(PsnrHvsSums, OfExtremeSamplesDoNotOverflow) {
   const PictureFormat format{64, 64, ChromaFormat::yuv420, 12};
   for (int pattern = 1; pattern < 8; ++pattern) {
     const auto paint = [&](int low, int high) {
-      return test::painted<std::uint16_t>(format, [&](int, int x, int y) {
+      return test::painted(format, [&](int, int x, int y) {
         return ((x * pattern) ^ (y * (pattern / 2))) & 2 ? high : low;
       });
     };
@@ -271,7 +266,7 @@ TEST(PsnrHvsSums, OfExtremeSamplesDoNotOverflow) {
 // ---- Scores ----
 
 TEST(PsnrHvsScores, OfIdenticalPicturesAreInfinite) {
-  const auto pair = test::make_frame(test::small_clip(50, 41, ChromaFormat::yuv420, 8), 0);
+  const auto pair = test::small_pair(50, 41, ChromaFormat::yuv420, 8);
   const auto raw = test::measure<PsnrHvsRaw>(psnr_hvs_descriptor, {pair.reference, pair.reference});
   EXPECT_EQ(raw, PsnrHvsRaw{});
   const auto scores = test::scores_of_raw(psnr_hvs_descriptor, raw, pair.reference.format());
@@ -281,15 +276,14 @@ TEST(PsnrHvsScores, OfIdenticalPicturesAreInfinite) {
 
 TEST(PsnrHvsScores, MayBeNegative) {
   const PictureFormat format{64, 64, ChromaFormat::yuv420, 8};
-  const PicturePair pair{test::painted<std::uint8_t>(format, [](int, int, int) { return 0; }),
-                         test::painted<std::uint8_t>(format, [](int, int, int) { return 255; })};
+  const PicturePair pair{test::flat(format, 0), test::flat(format, 255)};
   const auto scores = test::scores_of<PsnrHvsRaw>(psnr_hvs_descriptor, pair);
   EXPECT_NEAR(scores[0], -4.18, 0.01);
 }
 
 TEST(PsnrHvsScores, OfLumaAloneAreTheTotal) {
   const test::Requests luma_only{{"enable_chroma", "false"}};
-  const auto pair = test::make_frame(test::small_clip(50, 41, ChromaFormat::yuv420, 8), 0);
+  const auto pair = test::small_pair(50, 41, ChromaFormat::yuv420, 8);
   const PsnrHvsRaw whole = test::measure<PsnrHvsRaw>(psnr_hvs_descriptor, pair);
   const PsnrHvsRaw luma = test::measure<PsnrHvsRaw>(psnr_hvs_descriptor, pair, luma_only);
   EXPECT_EQ(luma, (PsnrHvsRaw{{whole.error[0], 0, 0}}));

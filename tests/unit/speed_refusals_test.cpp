@@ -11,19 +11,19 @@
 namespace hipvmaf {
 namespace {
 
-using test::Entries;
 using test::frames_of;
 using test::measure_chroma;
 using test::measure_temporal;
 using test::options_of;
+using test::Requests;
 using test::texture_clip;
 
 const std::vector<const Descriptor*> kBoth{&speed_chroma_descriptor, &speed_temporal_descriptor};
 
-std::string refusal_of(const Descriptor& extractor, const Entries& entries,
+std::string refusal_of(const Descriptor& extractor, const Requests& requests,
                        const PictureFormat& format, ErrorCode code) {
   try {
-    const OptionValues options = options_of(extractor, entries);
+    const OptionValues options = options_of(extractor, requests);
     extractor.check_options(options);
     require_format(extractor, options, format);
   } catch (const Error& error) {
@@ -80,15 +80,15 @@ const std::vector<SizeCase> kSizes{
 
 TEST(SpeedRefusals, NameTheSizeAfterScaling) {
   for (const SizeCase& c : kSizes) {
-    const Entries entries{{"speed_prescale", c.prescale}};
-    EXPECT_EQ(refusal_of(*c.extractor, entries, c.smallest, ErrorCode::unsupported_format),
+    const Requests requests{{"speed_prescale", c.prescale}};
+    EXPECT_EQ(refusal_of(*c.extractor, requests, c.smallest, ErrorCode::unsupported_format),
               "nothing refused");
     PictureFormat narrow = c.smallest;
     PictureFormat low = c.smallest;
     --narrow.width;
     --low.height;
     for (const PictureFormat& format : {narrow, low}) {
-      EXPECT_THAT(refusal_of(*c.extractor, entries, format, ErrorCode::unsupported_format),
+      EXPECT_THAT(refusal_of(*c.extractor, requests, format, ErrorCode::unsupported_format),
                   ::testing::AllOf(::testing::HasSubstr(std::string(c.extractor->name)),
                                    ::testing::HasSubstr(" of at least "),
                                    ::testing::HasSubstr(format.describe())));
@@ -108,16 +108,16 @@ TEST(SpeedRefusals, LeaveNothingThatCannotBeMeasured) {
     test::ClipSpec clip = texture_clip(c.smallest.width, c.smallest.height, c.smallest.chroma, 8);
     for (const char* method : {"nearest", "bilinear", "bicubic", "lanczos4"}) {
       for (const char* kernel_scale : {"0.444444", "3.71134"}) {
-        const Entries entries{{"speed_prescale", c.prescale},
-                              {"speed_prescale_method", method},
-                              {"speed_kernelscale", kernel_scale}};
+        const Requests requests{{"speed_prescale", c.prescale},
+                                {"speed_prescale_method", method},
+                                {"speed_kernelscale", kernel_scale}};
         const auto frames = frames_of(clip);
         if (c.extractor == &speed_chroma_descriptor) {
           // A single block has a single window position and no covariance.
-          EXPECT_EQ(measure_chroma(frames[0], entries),
+          EXPECT_EQ(measure_chroma(frames[0], requests),
                     (SpeedChromaRaw{{speed::PlaneScore{0, 1}, speed::PlaneScore{0, 1}}}));
         } else {
-          EXPECT_EQ(measure_temporal(frames, 1, entries), (SpeedTemporalRaw{{0, 1}}));
+          EXPECT_EQ(measure_temporal(frames, 1, requests), (SpeedTemporalRaw{{0, 1}}));
         }
       }
     }

@@ -1,4 +1,4 @@
-// Clips, options and raw scores for the tests of the SpEED extractors.
+// Clips and raw scores for the tests of the SpEED extractors.
 #pragma once
 
 #include <array>
@@ -9,25 +9,14 @@
 
 #include "features/speed/speed_chroma.hpp"
 #include "features/speed/speed_temporal.hpp"
-#include "support/clip_generator.hpp"
+#include "stage_support.hpp"
 
 namespace hipvmaf::test {
 
-using Entries = std::vector<OptionTexts::Entry>;
-
-inline OptionValues options_of(const Descriptor& extractor, const Entries& entries) {
-  OptionTexts texts;
-  for (const auto& [name, text] : entries) texts.set(name, text);
-  return {extractor.name, extractor.options, texts};
-}
-
 inline ClipSpec texture_clip(int width, int height, ChromaFormat chroma, int bits) {
-  return {.name = "texture",
-          .content = "texture",
-          .distortion = "blurnoise",
-          .seed = 77,
-          .format = {width, height, chroma, bits},
-          .frames = 3};
+  ClipSpec clip = small_clip(width, height, chroma, bits);
+  clip.frames = 3;
+  return clip;
 }
 
 inline std::vector<PicturePair> frames_of(const ClipSpec& clip) {
@@ -46,23 +35,17 @@ inline FrameWindow window_of(const std::vector<PicturePair>& frames, std::size_t
   return {frame(index), earlier};
 }
 
-template <class Raw>
-Raw measure(const Descriptor& extractor, const std::vector<PicturePair>& frames, std::size_t index,
-            const Entries& entries = {}) {
-  const auto stage =
-      extractor.make_cpu_stage(options_of(extractor, entries), frames[0].reference.format());
-  Raw raw;
-  stage->measure_into(window_of(frames, index), &raw);
-  return raw;
-}
-
-inline SpeedChromaRaw measure_chroma(const PicturePair& pair, const Entries& entries = {}) {
-  return measure<SpeedChromaRaw>(speed_chroma_descriptor, {pair}, 0, entries);
+inline SpeedChromaRaw measure_chroma(const PicturePair& pair, const Requests& requests = {}) {
+  return measure<SpeedChromaRaw>(speed_chroma_descriptor, pair, requests);
 }
 
 inline SpeedTemporalRaw measure_temporal(const std::vector<PicturePair>& frames, std::size_t index,
-                                         const Entries& entries = {}) {
-  return measure<SpeedTemporalRaw>(speed_temporal_descriptor, frames, index, entries);
+                                         const Requests& requests = {}) {
+  const auto stage = speed_temporal_descriptor.make_cpu_stage(
+      options_of(speed_temporal_descriptor, requests), frames[0].reference.format());
+  SpeedTemporalRaw raw;
+  stage->measure_into(window_of(frames, index), &raw);
+  return raw;
 }
 
 }  // namespace hipvmaf::test

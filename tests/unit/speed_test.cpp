@@ -12,11 +12,11 @@
 namespace hipvmaf {
 namespace {
 
-using test::Entries;
 using test::frames_of;
 using test::measure_chroma;
 using test::measure_temporal;
 using test::options_of;
+using test::Requests;
 using test::texture_clip;
 using test::window_of;
 
@@ -33,8 +33,8 @@ class Sink final : public ScoreSink {
 
 template <class Raw>
 std::vector<double> scores_of(const Descriptor& extractor, const Raw& raw,
-                              const Entries& entries = {}) {
-  const auto stage = extractor.make_scalar_stage(options_of(extractor, entries), PictureFormat{});
+                              const Requests& requests = {}) {
+  const auto stage = extractor.make_scalar_stage(options_of(extractor, requests), PictureFormat{});
   Sink sink;
   stage->push_raw(0, &raw, sink);
   stage->finish(sink);
@@ -57,7 +57,7 @@ TEST(SpeedChromaScores, AreThoseOfThePlanesAndTheirMean) {
 
 TEST(SpeedChromaScores, AreLimited) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
-  const Entries limit{{"speed_max_val", "2.2"}};
+  const Requests limit{{"speed_max_val", "2.2"}};
   EXPECT_EQ(scores_of(speed_chroma_descriptor, chroma_raw({1, 0}, {4, 0}), limit),
             (std::vector{1.0, 2.2, 2.2}));
   EXPECT_EQ(scores_of(speed_chroma_descriptor, chroma_raw({nan, 0}, {1, 0}), limit),
@@ -161,31 +161,7 @@ TEST(SpeedTemporal, DoesNotDependOnTheChromaFormat) {
 
 // ---- What must not matter ----
 
-// The same samples in rows that are further apart, with `filler` between and around, and at
-// another depth.
-template <class Sample>
-Picture relaid(const Picture& picture, std::ptrdiff_t extra, Sample filler, int bits = 8) {
-  PictureFormat format = picture.format();
-  format.bit_depth = bits;
-  std::array<Picture::Plane, 3> planes;
-  auto memory = std::make_shared<std::array<std::vector<Sample>, 3>>();
-  for (int p = 0; p < format.plane_count(); ++p) {
-    const auto from = picture.plane<std::uint8_t>(p);
-    const std::ptrdiff_t stride = from.width + extra;
-    std::vector<Sample>& to = (*memory)[static_cast<std::size_t>(p)];
-    to.assign(static_cast<std::size_t>(stride * (from.height + 2)), filler);
-    Sample* first = to.data() + stride + 1;
-    for (int y = 0; y < from.height; ++y) {
-      for (int x = 0; x < from.width; ++x)
-        first[y * stride + x] = static_cast<Sample>(from.row(y)[x] << (bits - 8));
-    }
-    planes[static_cast<std::size_t>(p)] = {first,
-                                           stride * static_cast<std::ptrdiff_t>(sizeof(Sample))};
-  }
-  return Picture::wrap(format, planes, [memory] {});
-}
-
-const std::vector<Entries> kVariants{
+const std::vector<Requests> kVariants{
     {},
     {{"speed_prescale", "0.75"}, {"speed_prescale_method", "bilinear"}},
     {{"speed_prescale", "1.5"}, {"speed_prescale_method", "lanczos4"}},
@@ -195,13 +171,10 @@ const std::vector<Entries> kVariants{
 TEST(SpeedLayout, OfMemoryDoesNotMatter) {
   const auto frames = frames_of(texture_clip(323, 267, ChromaFormat::yuv444, 8));
   std::vector<test::PicturePair> apart;
-  for (const auto& pair : frames) {
-    apart.push_back({relaid<std::uint8_t>(pair.reference, 1, 0),
-                     relaid<std::uint8_t>(pair.distorted, 37, 255)});
-  }
-  for (const Entries& entries : kVariants) {
-    EXPECT_EQ(measure_chroma(apart[0], entries), measure_chroma(frames[0], entries));
-    EXPECT_EQ(measure_temporal(apart, 1, entries), measure_temporal(frames, 1, entries));
+  for (const auto& pair : frames) apart.push_back(test::spread(pair));
+  for (const Requests& requests : kVariants) {
+    EXPECT_EQ(measure_chroma(apart[0], requests), measure_chroma(frames[0], requests));
+    EXPECT_EQ(measure_temporal(apart, 1, requests), measure_temporal(frames, 1, requests));
   }
 }
 
@@ -209,10 +182,7 @@ TEST(SpeedLayout, DepthOfTheSamePictureDoesNotMatter) {
   const auto frames = frames_of(texture_clip(321, 262, ChromaFormat::yuv444, 8));
   for (int bits = 9; bits <= 16; ++bits) {
     std::vector<test::PicturePair> deep;
-    for (const auto& pair : frames) {
-      deep.push_back({relaid<std::uint16_t>(pair.reference, 3, 0, bits),
-                      relaid<std::uint16_t>(pair.distorted, 5, 0, bits)});
-    }
+    for (const auto& pair : frames) deep.push_back(test::spread(test::deepened(pair, bits)));
     EXPECT_EQ(measure_chroma(deep[0]), measure_chroma(frames[0])) << bits;
     EXPECT_EQ(measure_temporal(deep, 1), measure_temporal(frames, 1)) << bits;
   }
@@ -221,18 +191,18 @@ TEST(SpeedLayout, DepthOfTheSamePictureDoesNotMatter) {
 TEST(SpeedStages, DoNotRememberFrames) {
   const auto frames = frames_of(texture_clip(320, 260, ChromaFormat::yuv444, 10));
   const PictureFormat format = frames[0].reference.format();
-  for (const Entries& entries : kVariants) {
+  for (const Requests& requests : kVariants) {
     const auto chroma = speed_chroma_descriptor.make_cpu_stage(
-        options_of(speed_chroma_descriptor, entries), format);
+        options_of(speed_chroma_descriptor, requests), format);
     const auto temporal = speed_temporal_descriptor.make_cpu_stage(
-        options_of(speed_temporal_descriptor, entries), format);
+        options_of(speed_temporal_descriptor, requests), format);
     for (const std::size_t i : {2U, 0U, 1U, 2U}) {
       SpeedChromaRaw chroma_again;
       SpeedTemporalRaw temporal_again;
       chroma->measure_into(window_of(frames, i), &chroma_again);
       temporal->measure_into(window_of(frames, i), &temporal_again);
-      EXPECT_EQ(chroma_again, measure_chroma(frames[i], entries)) << i;
-      EXPECT_EQ(temporal_again, measure_temporal(frames, i, entries)) << i;
+      EXPECT_EQ(chroma_again, measure_chroma(frames[i], requests)) << i;
+      EXPECT_EQ(temporal_again, measure_temporal(frames, i, requests)) << i;
     }
   }
 }
@@ -240,23 +210,11 @@ TEST(SpeedStages, DoNotRememberFrames) {
 // Samples above the nominal depth have no meaning, but must do no harm either.
 TEST(SpeedStages, SurviveSamplesAboveTheNominalDepth) {
   const PictureFormat format{190, 170, ChromaFormat::yuv444, 9};
-  const auto fill = [&](unsigned seed) {
-    PictureBuffer buffer(format);
-    for (int p = 0; p < 3; ++p) {
-      const auto plane = buffer.plane<std::uint16_t>(p);
-      for (int y = 0; y < plane.height; ++y) {
-        for (int x = 0; x < plane.width; ++x) {
-          seed = seed * 1664525U + 1013904223U;
-          plane.row(y)[x] = static_cast<std::uint16_t>(seed >> 16U);
-        }
-      }
-    }
-    return std::move(buffer).finish();
-  };
-  const std::vector<test::PicturePair> wild{{fill(1), fill(2)}, {fill(3), fill(4)}};
-  for (const Entries& entries : kVariants) {
-    EXPECT_EQ(measure_chroma(wild[0], entries), measure_chroma(wild[0], entries));
-    EXPECT_EQ(measure_temporal(wild, 1, entries), measure_temporal(wild, 1, entries));
+  const std::vector<test::PicturePair> wild{test::wild_pair(format),
+                                            {test::wild(format, 3), test::wild(format, 4)}};
+  for (const Requests& requests : kVariants) {
+    EXPECT_EQ(measure_chroma(wild[0], requests), measure_chroma(wild[0], requests));
+    EXPECT_EQ(measure_temporal(wild, 1, requests), measure_temporal(wild, 1, requests));
   }
 }
 

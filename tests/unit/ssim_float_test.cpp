@@ -1,6 +1,8 @@
+#include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <string>
+#include <vector>
 
 #include "features/ssim/float_ssim.hpp"
 #include "features/ssim/float_ssim_math.hpp"
@@ -14,7 +16,7 @@ using test::PicturePair;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-auto score_of(const PicturePair& pair, const test::OptionList& options = {}) {
+auto score_of(const PicturePair& pair, const test::Requests& options = {}) {
   return test::score<FloatSsimRaw>(float_ssim_descriptor, pair, options);
 }
 
@@ -168,7 +170,7 @@ std::array<double, 4> direct_means(const Image& r, const Image& d) {
 
 void expect_direct(int width, int height, int bits, int scale) {
   const PicturePair pair = test::small_pair(width, height, ChromaFormat::yuv400, bits);
-  const test::OptionList entries{{"scale", std::to_string(scale)}};
+  const test::Requests entries{{"scale", std::to_string(scale)}};
   const auto decimation = float_ssim::decimation_of(
       test::options_of(float_ssim_descriptor, entries), pair.reference.format());
   const auto expected = direct_means(scaled_down(pair.reference, decimation),
@@ -223,22 +225,11 @@ TEST(FloatSsim, DoesNotDependOnLayoutOrDepth) {
   for (const auto& [width, height] : {std::pair{11, 12}, {37, 23}, {390, 400}}) {
     const PicturePair pair = test::small_pair(width, height, ChromaFormat::yuv420, 8);
     const auto expected = test::measure<FloatSsimRaw>(float_ssim_descriptor, pair);
-    EXPECT_EQ(
-        test::measure<FloatSsimRaw>(float_ssim_descriptor, test::spread_pair<std::uint8_t>(pair)),
-        expected);
+    EXPECT_EQ(test::measure<FloatSsimRaw>(float_ssim_descriptor, test::spread(pair)), expected);
     for (int bits = 9; bits <= 16; ++bits) {
-      PictureFormat format = pair.reference.format();
-      format.bit_depth = bits;
-      const auto deepen = [&](const Picture& picture) {
-        return test::fill(format, [&](int p, int x, int y) {
-          return test::sample_at(picture, p, x, y) << (bits - 8);
-        });
-      };
-      const PicturePair deep{deepen(pair.reference), deepen(pair.distorted)};
+      const PicturePair deep = test::deepened(pair, bits);
       EXPECT_EQ(test::measure<FloatSsimRaw>(float_ssim_descriptor, deep), expected) << bits;
-      EXPECT_EQ(test::measure<FloatSsimRaw>(float_ssim_descriptor,
-                                            test::spread_pair<std::uint16_t>(deep)),
-                expected);
+      EXPECT_EQ(test::measure<FloatSsimRaw>(float_ssim_descriptor, test::spread(deep)), expected);
     }
   }
 }
@@ -257,7 +248,7 @@ TEST(FloatSsim, DoesNotDependOnWhatWasMeasuredBefore) {
 // Samples above the nominal depth have no meaning, but must do no harm either.
 TEST(FloatSsim, SurvivesSamplesAboveTheNominalDepth) {
   for (const int bits : {9, 10, 12}) {
-    const PicturePair wild = test::wild_pair(40, 24, bits);
+    const PicturePair wild = test::wild_pair({40, 24, ChromaFormat::yuv400, bits});
     EXPECT_EQ(test::measure<FloatSsimRaw>(float_ssim_descriptor, wild),
               test::measure<FloatSsimRaw>(float_ssim_descriptor, wild));
   }
@@ -265,7 +256,7 @@ TEST(FloatSsim, SurvivesSamplesAboveTheNominalDepth) {
 
 // ---- Decibels ----
 
-similarity::ScoreScale scale_of(const test::OptionList& entries, const PictureFormat& format,
+similarity::ScoreScale scale_of(const test::Requests& entries, const PictureFormat& format,
                                 int plane = 0) {
   return {test::options_of(float_ssim_descriptor, entries), format, plane};
 }
@@ -289,7 +280,7 @@ TEST(SsimDecibels, WithoutACap) {
 }
 
 TEST(SsimDecibels, WithACap) {
-  const test::OptionList capped{{"enable_db", "true"}, {"clip_db", "true"}};
+  const test::Requests capped{{"enable_db", "true"}, {"clip_db", "true"}};
   EXPECT_EQ(scale_of(capped, kCif)(1), 102);
   EXPECT_EQ(scale_of(capped, kHd)(1), 115);
   EXPECT_EQ(scale_of(capped, kHd)(std::numeric_limits<double>::quiet_NaN()), 115);

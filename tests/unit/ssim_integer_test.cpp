@@ -13,7 +13,7 @@ namespace {
 
 using test::PicturePair;
 
-double score_of(const PicturePair& pair, const test::OptionList& options = {}) {
+double score_of(const PicturePair& pair, const test::Requests& options = {}) {
   return test::score<SsimRaw>(ssim_descriptor, pair, options).at("ssim");
 }
 
@@ -88,7 +88,7 @@ TEST(Ssim, HoldsTheLargestSums) {
     const PictureFormat format{24, 20, ChromaFormat::yuv400, bits};
     const int peak = (1 << bits) - 1;
     const auto dotted = [peak](int, int x, int y) { return (x * 7 + y * 3) % 5 ? peak : 0; };
-    const PicturePair pair{test::flat(format, peak), test::fill(format, dotted)};
+    const PicturePair pair{test::flat(format, peak), test::painted(format, dotted)};
     EXPECT_EQ(score_of(pair), direct_score(pair)) << bits;
   }
 }
@@ -114,13 +114,12 @@ TEST(Ssim, DoesNotDependOnLayoutOrChroma) {
   for (const auto& [width, height] : {std::pair{1, 3}, {33, 7}, {50, 41}}) {
     const PicturePair pair = test::small_pair(width, height, ChromaFormat::yuv420, 8);
     const auto expected = test::measure<SsimRaw>(ssim_descriptor, pair);
-    EXPECT_EQ(test::measure<SsimRaw>(ssim_descriptor, test::spread_pair<std::uint8_t>(pair)),
-              expected);
+    EXPECT_EQ(test::measure<SsimRaw>(ssim_descriptor, test::spread(pair)), expected);
     EXPECT_EQ(test::measure<SsimRaw>(ssim_descriptor, {test::luma_of(pair.reference, 0),
                                                        test::luma_of(pair.distorted, 0)}),
               expected);
     const PicturePair deep = test::small_pair(width, height, ChromaFormat::yuv444, 11);
-    EXPECT_EQ(test::measure<SsimRaw>(ssim_descriptor, test::spread_pair<std::uint16_t>(deep)),
+    EXPECT_EQ(test::measure<SsimRaw>(ssim_descriptor, test::spread(deep)),
               test::measure<SsimRaw>(ssim_descriptor, deep));
   }
 }
@@ -137,7 +136,7 @@ TEST(Ssim, DoesNotDependOnWhatWasMeasuredBefore) {
 
 // Samples above the nominal depth have no meaning, but must do no harm either.
 TEST(Ssim, SurvivesSamplesAboveTheNominalDepth) {
-  const PicturePair wild = test::wild_pair(40, 24, 9);
+  const PicturePair wild = test::wild_pair({40, 24, ChromaFormat::yuv400, 9});
   EXPECT_EQ(score_of(wild), direct_score(wild));
 }
 

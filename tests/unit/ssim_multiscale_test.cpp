@@ -1,6 +1,9 @@
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "features/ssim/float_ms_ssim.hpp"
 #include "features/ssim/float_ssim.hpp"
@@ -16,11 +19,11 @@ using float_ms_ssim::kRadius;
 using float_ms_ssim::low_pass_tap;
 using test::PicturePair;
 
-FloatMsSsimRaw measure(const PicturePair& pair, const test::OptionList& options = {}) {
+FloatMsSsimRaw measure(const PicturePair& pair, const test::Requests& options = {}) {
   return test::measure<FloatMsSsimRaw>(float_ms_ssim_descriptor, pair, options);
 }
 
-auto score_of(const PicturePair& pair, const test::OptionList& options = {}) {
+auto score_of(const PicturePair& pair, const test::Requests& options = {}) {
   return test::score<FloatMsSsimRaw>(float_ms_ssim_descriptor, pair, options);
 }
 
@@ -114,7 +117,7 @@ TEST(FloatMsSsim, OfInvertedPicturesIsNotANumber) {
                                           .frames = 1},
                                          0)
                             .reference;
-  const PicturePair pair{noise, test::fill(format, [&](int, int x, int y) {
+  const PicturePair pair{noise, test::painted(format, [&](int, int x, int y) {
                            return 255 - test::sample_at(noise, 0, x, y);
                          })};
   EXPECT_TRUE(std::isnan(score_of(pair).at("float_ms_ssim")));
@@ -127,10 +130,10 @@ TEST(FloatMsSsim, OfInvertedPicturesIsNotANumber) {
 TEST(FloatMsSsim, DoesNotDependOnLayout) {
   for (const auto& [width, height] : {std::pair{176, 177}, {209, 176}}) {
     const PicturePair pair = test::small_pair(width, height, ChromaFormat::yuv444, 8);
-    const test::OptionList chroma{{"enable_chroma", "true"}};
-    EXPECT_EQ(measure(test::spread_pair<std::uint8_t>(pair), chroma), measure(pair, chroma));
+    const test::Requests chroma{{"enable_chroma", "true"}};
+    EXPECT_EQ(measure(test::spread(pair), chroma), measure(pair, chroma));
     const PicturePair deep = test::small_pair(width, height, ChromaFormat::yuv400, 12);
-    EXPECT_EQ(measure(test::spread_pair<std::uint16_t>(deep)), measure(deep));
+    EXPECT_EQ(measure(test::spread(deep)), measure(deep));
   }
 }
 
@@ -146,14 +149,14 @@ TEST(FloatMsSsim, DoesNotDependOnWhatWasMeasuredBefore) {
 
 // Samples above the nominal depth have no meaning, but must do no harm either.
 TEST(FloatMsSsim, SurvivesSamplesAboveTheNominalDepth) {
-  const PicturePair wild = test::wild_pair(180, 176, 9);
+  const PicturePair wild = test::wild_pair({180, 176, ChromaFormat::yuv400, 9});
   EXPECT_EQ(measure(wild), measure(wild));
 }
 
 // ---- Chroma ----
 
 TEST(FloatMsSsimChroma, IsMeasuredLikeLuma) {
-  const test::OptionList chroma{{"enable_chroma", "true"}};
+  const test::Requests chroma{{"enable_chroma", "true"}};
   for (const auto format : {ChromaFormat::yuv420, ChromaFormat::yuv422, ChromaFormat::yuv444}) {
     const PicturePair pair = test::small_pair(353, 355, format, 8);
     const auto scores = score_of(pair, chroma);
@@ -189,16 +192,15 @@ TEST(FloatMsSsimChroma, IsLeftOutOfMonochromePictures) {
 // ---- Refusals ----
 
 TEST(FloatMsSsimFormat, Needs176x176) {
-  const auto refused = [](const test::OptionList& options, int width, int height,
-                          ChromaFormat chroma, const char* text) {
+  const auto refused = [](const test::Requests& options, int width, int height, ChromaFormat chroma,
+                          const char* text) {
     test::expect_refused(float_ms_ssim_descriptor, options, {width, height, chroma, 8}, text);
   };
-  const auto taken = [](const test::OptionList& entries, int width, int height,
-                        ChromaFormat chroma) {
+  const auto taken = [](const test::Requests& entries, int width, int height, ChromaFormat chroma) {
     const auto options = test::options_of(float_ms_ssim_descriptor, entries);
     EXPECT_NO_THROW(require_format(float_ms_ssim_descriptor, options, {width, height, chroma, 8}));
   };
-  const test::OptionList chroma{{"enable_chroma", "true"}};
+  const test::Requests chroma{{"enable_chroma", "true"}};
   refused({}, 175, 400, ChromaFormat::yuv420, "at least 176x176");
   refused({}, 400, 175, ChromaFormat::yuv420, "at least 176x176");
   refused(chroma, 350, 400, ChromaFormat::yuv420, "chroma planes of at least 176x176");

@@ -6,7 +6,7 @@
 #include "features/ssimulacra2/ssimulacra2_blur.hpp"
 #include "features/ssimulacra2/ssimulacra2_colour.hpp"
 #include "features/ssimulacra2/ssimulacra2_weights.hpp"
-#include "hvs_support.hpp"
+#include "stage_support.hpp"
 
 namespace hipvmaf {
 namespace {
@@ -177,7 +177,7 @@ TEST(Ssimulacra2Steps, HaveTheKnownIntermediateValues) {
 TEST(Ssimulacra2Steps, TakeTheChromaSampleThatCoversAPixel) {
   for (const auto chroma : {ChromaFormat::yuv420, ChromaFormat::yuv422, ChromaFormat::yuv444}) {
     const PictureFormat format{13, 11, chroma, 10};
-    const auto picture = test::painted<std::uint16_t>(
+    const auto picture = test::painted(
         format, [](int plane, int x, int y) { return plane == 0 ? 500 : 300 + 20 * x + 7 * y; });
     StripPlanes planes = linear_planes(picture, 1);
     const int across = chroma == ChromaFormat::yuv444 ? 1 : 2;
@@ -354,15 +354,12 @@ TEST(Ssimulacra2Weights, TellWhatNeedNotBeMeasured) {
 
 TEST(Ssimulacra2Sums, DoNotDependOnTheMemoryLayout) {
   for (const auto& [width, height] : {std::pair{8, 8}, {17, 33}, {71, 90}}) {
-    const auto pair = test::make_frame(test::small_clip(width, height, ChromaFormat::yuv420, 8), 0);
-    const PicturePair apart{test::spread<std::uint8_t>(pair.reference, 1, 0),
-                            test::spread<std::uint8_t>(pair.distorted, 37, 255)};
+    const auto pair = test::small_pair(width, height, ChromaFormat::yuv420, 8);
+    const PicturePair apart = test::spread(pair);
     EXPECT_EQ(test::measure<Ssimulacra2Raw>(ssimulacra2_descriptor, apart),
               test::measure<Ssimulacra2Raw>(ssimulacra2_descriptor, pair));
-    const auto deep =
-        test::make_frame(test::small_clip(width, height, ChromaFormat::yuv422, 12), 0);
-    const PicturePair deep_apart{test::spread<std::uint16_t>(deep.reference, 1, 0),
-                                 test::spread<std::uint16_t>(deep.distorted, 37, 0xFFFF)};
+    const auto deep = test::small_pair(width, height, ChromaFormat::yuv422, 12);
+    const PicturePair deep_apart = test::spread(deep);
     EXPECT_EQ(test::measure<Ssimulacra2Raw>(ssimulacra2_descriptor, deep_apart),
               test::measure<Ssimulacra2Raw>(ssimulacra2_descriptor, deep));
   }
@@ -382,7 +379,7 @@ TEST(Ssimulacra2Sums, DoNotDependOnWhatWasMeasuredBefore) {
 
 TEST(Ssimulacra2Sums, EndWithTheLastScaleThatIsLargeEnough) {
   const auto scales_of = [](int width, int height) {
-    const auto pair = test::make_frame(test::small_clip(width, height, ChromaFormat::yuv444, 8), 0);
+    const auto pair = test::small_pair(width, height, ChromaFormat::yuv444, 8);
     const auto raw = test::measure<Ssimulacra2Raw>(ssimulacra2_descriptor, pair);
     return std::ranges::count_if(raw.sums[0],
                                  [](const auto& sums) { return sums != Ssimulacra2Sums{}; });
@@ -397,7 +394,7 @@ TEST(Ssimulacra2Sums, EndWithTheLastScaleThatIsLargeEnough) {
 
 TEST(Ssimulacra2Sums, SurviveSamplesAboveTheNominalDepth) {
   const PictureFormat format{40, 24, ChromaFormat::yuv420, 10};
-  const PicturePair pair{test::wild(format, 1), test::wild(format, 2)};
+  const PicturePair pair = test::wild_pair(format);
   EXPECT_EQ(test::measure<Ssimulacra2Raw>(ssimulacra2_descriptor, pair),
             test::measure<Ssimulacra2Raw>(ssimulacra2_descriptor, pair));
 }
@@ -406,7 +403,7 @@ TEST(Ssimulacra2Sums, SurviveSamplesAboveTheNominalDepth) {
 
 TEST(Ssimulacra2Scores, OfIdenticalPicturesAre100) {
   for (const auto chroma : {ChromaFormat::yuv420, ChromaFormat::yuv444}) {
-    const auto pair = test::make_frame(test::small_clip(70, 50, chroma, 12), 0);
+    const auto pair = test::small_pair(70, 50, chroma, 12);
     const auto raw =
         test::measure<Ssimulacra2Raw>(ssimulacra2_descriptor, {pair.reference, pair.reference});
     EXPECT_EQ(raw, Ssimulacra2Raw{});
@@ -415,7 +412,7 @@ TEST(Ssimulacra2Scores, OfIdenticalPicturesAre100) {
 }
 
 TEST(Ssimulacra2Scores, FollowTheColourMatrix) {
-  const auto pair = test::make_frame(test::small_clip(70, 50, ChromaFormat::yuv420, 8), 0);
+  const auto pair = test::small_pair(70, 50, ChromaFormat::yuv420, 8);
   std::vector<double> scores;
   for (const char* matrix : {"0", "1", "2", "3"}) {
     const double score =
