@@ -87,7 +87,8 @@ HIPVMAF_HD constexpr void transform8(std::int32_t* values) {
 /// Sample k, in raster order, of a square of kSide by kSide within a block.
 template <int kSide, int kStride>
 HIPVMAF_HD constexpr float square_sample(const std::int32_t* square, int k) {
-  return static_cast<float>(square[(kBlockSide * (k / kSide) + k % kSide) * kStride]);
+  const int at = kBlockSide * (k / kSide) + k % kSide;
+  return static_cast<float>(square[at * kStride]);
 }
 
 /// Mean of such a square; exact.
