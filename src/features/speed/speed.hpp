@@ -15,13 +15,9 @@
 #include <string_view>
 
 #include "features/feature.hpp"
+#include "features/speed/speed_math.hpp"
 
 namespace hipvmaf::speed {
-
-/// Every kDecimation-th row and column of the low-passed picture is kept.
-inline constexpr int kDecimation = 16;
-inline constexpr int kBlockSide = 5;
-inline constexpr int kBlockSamples = kBlockSide * kBlockSide;
 
 /// Smallest width and height of a scaled plane: one block.
 inline constexpr int kSmallestScaledSide = kDecimation * kBlockSide;

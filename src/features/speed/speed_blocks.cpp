@@ -42,7 +42,7 @@ void BlockModel::measure_variances(BlockStatistics& out) const {
     const float* x = whitened_.row(i);
     const float* y = samples_.row(i);
     for (std::size_t j = 0; j < out.variances.size(); ++j) {
-      const float term = (x[j] * y[j]) / static_cast<float>(kBlockSamples);
+      const float term = variance_term(x[j], y[j]);
       out.variances[j] = i == 0 ? term : out.variances[j] + term;
     }
   }
@@ -51,10 +51,8 @@ void BlockModel::measure_variances(BlockStatistics& out) const {
 void BlockModel::measure_entropies(const Vector& eigenvalues, BlockStatistics& out) const {
   for (std::size_t j = 0; j < out.entropies.size(); ++j) {
     float entropy = 0;
-    for (const float eigenvalue : eigenvalues) {
-      const double term = gaussian_entropy(noisy_variance(eigenvalue, out.variances[j], noise_));
-      entropy = static_cast<float>(static_cast<double>(entropy) + term);
-    }
+    for (const float eigenvalue : eigenvalues)
+      entropy = entropy_with(entropy, eigenvalue, out.variances[j], noise_);
     out.entropies[j] = entropy;
   }
 }

@@ -8,10 +8,13 @@
 
 namespace hipvmaf::speed {
 
-/// Means of the block's samples (by rows of the block) over all positions of the window.
+/// Means of the block's samples (by rows of the block) over all positions of the window: 25 sums
+/// that are independent of each other, each of them in one single-precision accumulator, by rows.
 [[nodiscard]] Vector window_means(const PlaneView<const float>& details, const Geometry& geometry);
 
-/// Their covariances over all positions of the window; symmetric to the bit.
+/// Their covariances over all positions of the window; symmetric to the bit. Every entry is a sum
+/// of products of double-precision deviations, by rows, rounded to single precision once: another
+/// order gives the same entry unless it lies next to a rounding boundary.
 [[nodiscard]] Matrix window_covariance(const PlaneView<const float>& details,
                                        const Geometry& geometry, const Vector& means);
 

@@ -8,6 +8,7 @@
 
 #include <hipvmaf/picture.hpp>
 
+#include "features/float_luma_math.hpp"
 #include "features/options.hpp"
 #include "features/resample/resample.hpp"
 #include "features/speed/speed_geometry.hpp"
@@ -28,7 +29,7 @@ template <class Sample>
 class CentredRows final : public RowSource {
  public:
   CentredRows(const PlaneView<const Sample>& plane, int bit_depth)
-      : plane_(plane), unit_(1.0F / static_cast<float>(1 << (bit_depth - 8))) {}
+      : plane_(plane), unit_(luma_unit(bit_depth)) {}
 
   void read_row(int y, int width, float* out) const override {
     const Sample* row = plane_.row(y);
@@ -46,9 +47,7 @@ class DifferenceRows final : public RowSource {
  public:
   DifferenceRows(const PlaneView<const Sample>& earlier, const PlaneView<const Sample>& current,
                  int bit_depth)
-      : earlier_(earlier),
-        current_(current),
-        unit_(1.0F / static_cast<float>(1 << (bit_depth - 8))) {}
+      : earlier_(earlier), current_(current), unit_(luma_unit(bit_depth)) {}
 
   void read_row(int y, int width, float* out) const override {
     const Sample* before = earlier_.row(y);

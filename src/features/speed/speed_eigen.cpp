@@ -4,15 +4,14 @@
 #include <cmath>
 #include <cstddef>
 
+#include "features/speed/speed_matrix_math.hpp"
 #include "features/speed/speed_tridiagonal_math.hpp"
 
 namespace hipvmaf::speed {
 namespace {
 
-constexpr double kSmallestEigenvalue = 1e-6;
-
 /// Makes the Householder vector that zeroes column i below row i + 1, and leaves it there. Returns
-/// its factor tau, 0 if there is nothing to zero.
+/// its factor, 0 if there is nothing to zero.
 float make_reflector(Matrix& a, std::size_t i) {
   const std::size_t s = i + 1;
   float squares = 0;
@@ -20,44 +19,40 @@ float make_reflector(Matrix& a, std::size_t i) {
   const float norm = std::sqrt(squares);
   if (norm == 0) return 0;
 
-  const float alpha = a[s][i];
-  const float length = hypotenuse(alpha, norm);
-  const float beta = alpha >= 0 ? -length : length;
-  const float tau = (beta - alpha) / beta;
-  const float scale = alpha - beta;
-  if (scale != 0) {
-    for (std::size_t r = s; r < kOrder; ++r) a[r][i] /= scale;
-    a[s][i] = beta;
+  const Reflector reflector = reflector_of(a[s][i], norm);
+  if (reflector.scale != 0) {
+    for (std::size_t r = s + 1; r < kOrder; ++r) a[r][i] /= reflector.scale;
+    a[s][i] = reflector.first;
   }
-  return tau;
+  return reflector.factor;
 }
 
 /// Applies a reflector from both sides to the rows and columns from `s` on. They stay symmetric to
 /// the bit, so that rows may stand for columns.
-void reflect(Matrix& a, std::size_t s, float tau, const Vector& v) {
+void reflect(Matrix& a, std::size_t s, float factor, const Vector& v) {
   Vector x{};
   for (std::size_t j = s; j < kOrder; ++j) {
-    for (std::size_t r = s; r < kOrder; ++r) x[r] += (tau * a[j][r]) * v[j];
+    for (std::size_t r = s; r < kOrder; ++r) x[r] += reflected_term(factor, a[j][r], v[j]);
   }
   float product = 0;
   for (std::size_t r = s; r < kOrder; ++r) product += x[r] * v[r];
-  const auto correction =
-      static_cast<float>(-0.5 * static_cast<double>(tau) * static_cast<double>(product));
+  const float correction = projection_correction(factor, product);
   for (std::size_t r = s; r < kOrder; ++r) x[r] += correction * v[r];
   for (std::size_t r = s; r < kOrder; ++r) {
-    for (std::size_t j = s; j < kOrder; ++j) a[r][j] -= x[r] * v[j] + v[r] * x[j];
+    for (std::size_t j = s; j < kOrder; ++j)
+      a[r][j] = less_outer_products(a[r][j], x[r], v[r], x[j], v[j]);
   }
 }
 
 /// Leaves the tridiagonal form in the diagonal and the elements below it.
 void tridiagonalise(Matrix& a) {
   for (std::size_t i = 0; i + 2 < kOrder; ++i) {
-    const float tau = make_reflector(a, i);
-    if (tau == 0) continue;
+    const float factor = make_reflector(a, i);
+    if (factor == 0) continue;
     Vector v{};
     v[i + 1] = 1;
     for (std::size_t r = i + 2; r < kOrder; ++r) v[r] = a[r][i];
-    reflect(a, i + 1, tau, v);
+    reflect(a, i + 1, factor, v);
   }
 }
 
@@ -75,9 +70,7 @@ Vector eigenvalues_of(const Matrix& symmetric) {
 }
 
 bool is_regular(const Vector& eigenvalues) {
-  return std::ranges::none_of(eigenvalues, [](float eigenvalue) {
-    return static_cast<double>(eigenvalue) < kSmallestEigenvalue;
-  });
+  return std::ranges::all_of(eigenvalues, [](float eigenvalue) { return is_regular(eigenvalue); });
 }
 
 }  // namespace hipvmaf::speed

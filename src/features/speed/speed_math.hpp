@@ -8,6 +8,11 @@
 
 namespace hipvmaf::speed {
 
+/// Every kDecimation-th row and column of the low-passed picture is kept.
+inline constexpr int kDecimation = 16;
+inline constexpr int kBlockSide = 5;
+inline constexpr int kBlockSamples = kBlockSide * kBlockSide;
+
 /// A sample around mid-grey, in 8-bit code values. `unit` is 2^(8 - bit depth). Exact.
 HIPVMAF_HD inline float centred_sample(int sample, float unit) {
   return static_cast<float>(sample) * unit - 128.0F;
@@ -18,8 +23,8 @@ HIPVMAF_HD inline float sample_difference(int earlier, int current, float unit) 
   return static_cast<float>(earlier - current) * unit;
 }
 
-/// A filter's sum around the sample `centre` of a row of `length`; `taps` is odd, at most
-/// 2 * length - 1.
+/// A filter's sum around the sample `centre` of a row of `length`, in the order of the taps; `taps`
+/// is odd, at most 2 * length - 1. Filters run down the columns first.
 HIPVMAF_HD inline float filtered(const float* filter, int taps, const float* row, int centre,
                                  int length) {
   float sum = 0;
@@ -38,6 +43,20 @@ HIPVMAF_HD inline double gaussian_entropy(float variance) {
 HIPVMAF_HD inline float noisy_variance(float eigenvalue, float block_variance, float noise) {
   const float positive = eigenvalue < 0 ? 0 : eigenvalue;
   return positive * block_variance + noise;
+}
+
+/// Term of a block's variance, which is their sum over the block's samples in order: a sample times
+/// that of the whitened block.
+HIPVMAF_HD inline float variance_term(float whitened, float sample) {
+  return (whitened * sample) / static_cast<float>(kBlockSamples);
+}
+
+/// A block's entropy with one more eigenvalue; the eigenvalues follow in the order in which they
+/// are found, from an entropy of 0 on.
+HIPVMAF_HD inline float entropy_with(float entropy, float eigenvalue, float block_variance,
+                                     float noise) {
+  return static_cast<float>(static_cast<double>(entropy) +
+                            gaussian_entropy(noisy_variance(eigenvalue, block_variance, noise)));
 }
 
 /// How block entropies are weighted: by log2 of 1 + block variances, of the reference (R) and the
@@ -83,7 +102,8 @@ HIPVMAF_HD inline Weights weights_of(Weighting weighting, float variance_r, floa
   return {one_more(variance_r), one_more(variance_d)};
 }
 
-/// What one block adds to the score.
+/// What one block adds to the score, the single-precision mean of these terms in the order of the
+/// blocks, by rows.
 HIPVMAF_HD inline float weighted_difference(float entropy_r, float entropy_d,
                                             const Weights& weights) {
   const auto r = static_cast<float>(static_cast<double>(entropy_r) * std::log2(weights.reference));

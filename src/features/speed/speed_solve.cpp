@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "features/speed/speed_matrix_math.hpp"
+
 namespace hipvmaf::speed {
 namespace {
-
-constexpr double kSmallestPivot = 1e-6;
-
-// All sums of products run over ascending indices from 0, each term rounded.
 
 float norm_of(const Vector& v) {
   float squares = 0;
@@ -17,7 +15,7 @@ float norm_of(const Vector& v) {
 }
 
 /// The unit vector of the reflection that turns column k of `z` (from row k on) onto axis k.
-Vector reflector_of(const Matrix& z, std::size_t k, bool positive) {
+Vector reflection_vector(const Matrix& z, std::size_t k, bool positive) {
   Vector v{};
   for (std::size_t i = k; i < kOrder; ++i) v[i] = z[i][k];
   const float norm = norm_of(v);
@@ -33,8 +31,7 @@ void reflect_rows(const Vector& v, std::size_t k, Matrix& m) {
   for (std::size_t i = k; i < kOrder; ++i) {
     Vector row{};
     for (std::size_t j = k; j < kOrder; ++j) {
-      const float element = (-2 * v[i]) * v[j];
-      const float factor = i == j ? element + 1 : element;
+      const float factor = reflection_element(v[i], v[j], i == j);
       for (std::size_t column = 0; column < kOrder; ++column)
         row[column] += factor * before[j][column];
     }
@@ -60,7 +57,7 @@ bool substitute_back(const Matrix& upper, BlockColumns& x) {
   const std::size_t columns = x.columns();
   for (std::size_t i = kOrder; i-- > 0;) {
     const float pivot = upper[i][i];
-    if (static_cast<double>(std::abs(pivot)) < kSmallestPivot) return false;
+    if (!is_usable_pivot(pivot)) return false;
     float* unknowns = x.row(i);
     for (std::size_t k = i + 1; k < kOrder; ++k) {
       const float factor = upper[i][k];
@@ -78,7 +75,7 @@ Matrix transposed_q_of(const Matrix& symmetric) {
   Matrix z = symmetric;
   Matrix q = kIdentity;
   for (std::size_t k = 0; k + 1 < kOrder; ++k) {
-    const Vector v = reflector_of(z, k, symmetric[k][k] >= 0);
+    const Vector v = reflection_vector(z, k, symmetric[k][k] >= 0);
     reflect_rows(v, k, z);
     reflect_rows(v, k, q);
   }

@@ -1,4 +1,10 @@
 // Systems of equations with a covariance matrix.
+//
+// Elements of a product are independent of each other, and so are the columns of X. The order of
+// the sums is part of the definition: every sum of products (of norms, matrix products and back
+// substitution) is single precision over ascending indices, each term rounded; terms that are zeros
+// by construction may be left out. Reflections follow each other, and so do the rows of the back
+// substitution, the last one first.
 #pragma once
 
 #include <cstddef>
