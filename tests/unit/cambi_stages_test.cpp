@@ -206,7 +206,7 @@ std::vector<float> plain_contrasts(const Levels& levels, const Mask& mask, int r
         if (level > highest[s - 1] || level + steps + d <= bright) continue;
         const std::int64_t own = count(level);
         const std::int64_t other = std::max(count(level + d), count(level - d));
-        largest = std::max(largest, static_cast<float>(kStepWeights[s] * own * other) *
+        largest = std::max(largest, static_cast<float>(step_weight(d) * own * other) *
                                         reciprocals[static_cast<std::size_t>(own + other)]);
       }
       contrasts.push_back(largest);

@@ -84,10 +84,14 @@ class SlidingHistograms final : public ContrastMeter {
       : radius_(radius),
         steps_(steps),
         reciprocals_(reciprocal_table(window_side(radius) * window_side(radius) + 1)),
+        step_weights_(static_cast<std::size_t>(steps.steps) + 1),
         index_stride_(largest_width + 1),
         indices_(static_cast<std::size_t>(index_stride_) * static_cast<std::size_t>(rows_kept())),
         counts_(static_cast<std::size_t>(steps.level_count) *
-                static_cast<std::size_t>(count_stride(largest_width))) {}
+                static_cast<std::size_t>(count_stride(largest_width))) {
+    for (int step = 0; step <= steps.steps; ++step)
+      step_weights_[static_cast<std::size_t>(step)] = step_weight(step);
+  }
 
   void measure(const PlaneView<const std::uint16_t>& levels,
                const PlaneView<const std::uint8_t>& mask, std::span<float> contrasts) override {
@@ -155,7 +159,7 @@ class SlidingHistograms final : public ContrastMeter {
       for (int step = steps_.first_step[static_cast<std::size_t>(index)]; step <= steps_.steps;
            ++step) {
         raise_contrasts(own, own + step * stride_, own - step * stride_,
-                        kStepWeights[static_cast<std::size_t>(step)], end - begin,
+                        step_weights_[static_cast<std::size_t>(step)], end - begin,
                         contrasts + begin);
       }
     });
@@ -174,6 +178,7 @@ class SlidingHistograms final : public ContrastMeter {
   int radius_;
   VisibleSteps steps_;
   std::vector<float> reciprocals_;
+  std::vector<Product> step_weights_;  ///< By number of steps.
   int index_stride_;
   std::vector<std::uint16_t> indices_;  ///< level - first_level of the latest rows_kept() rows.
   std::vector<Count> counts_;           ///< By level and column.

@@ -56,7 +56,7 @@ std::string key_of(const fs::path& folder, Size analysed) {
 
 HeatmapScale::HeatmapScale(int steps, int radius) {
   const std::int64_t window = std::int64_t{window_side(radius)} * window_side(radius);
-  const std::int64_t full = kStepWeights[static_cast<std::size_t>(steps)] * window / 4;
+  const std::int64_t full = step_weight(steps) * window / 4;
   factor_ = full == 0 ? 0.0 : 65535.0 / static_cast<double>(full);
 }
 

@@ -21,8 +21,7 @@ class HeatmapScale {
   HeatmapScale(int steps, int radius);
 
   [[nodiscard]] std::uint16_t pixel(float contrast) const {
-    return static_cast<std::uint16_t>(
-        static_cast<std::uint64_t>(factor_ * static_cast<double>(contrast)));
+    return heatmap_pixel(contrast, factor_);
   }
 
  private:

@@ -8,17 +8,8 @@
 namespace hipvmaf::cambi {
 namespace {
 
-// Floats that are not negative are ordered as their bits are, so the count-th largest is found
-// digit by digit, the highest first.
-constexpr std::uint32_t kDigitValues = 1U << 11;
-/// By digit; at the last place, values that begin otherwise than the one looked for.
+/// By value of a digit; at the last place, values that begin otherwise than the one looked for.
 using Counts = std::array<std::uint32_t, kDigitValues + 1>;
-
-struct Digit {
-  int shift;
-  std::uint32_t settled;  ///< Mask of the bits above, which are known already.
-};
-constexpr std::array<Digit, 3> kDigits{{{21, 0}, {10, 0xFFE00000U}, {0, 0xFFFFFC00U}}};
 
 struct Selected {
   std::uint32_t bits;     ///< Of the count-th largest value.
@@ -27,13 +18,13 @@ struct Selected {
 
 // Neighbours are often equal, and a counter takes a while until it can be incremented again: they
 // have counters of their own.
-Counts count_digits(std::span<const float> values, const Digit& digit, std::uint32_t beginning) {
+Counts count_digits(std::span<const float> values, int digit, std::uint32_t beginning) {
   constexpr std::size_t kLanes = 4;
   std::array<Counts, kLanes> lanes{};
   for (std::size_t i = 0; i < values.size(); ++i) {
     const auto bits = std::bit_cast<std::uint32_t>(values[i]);
-    const std::uint32_t d = (bits & ~digit.settled) >> digit.shift;
-    ++lanes[i % kLanes][(bits & digit.settled) == beginning ? d : kDigitValues];
+    const bool begins_alike = (bits & bits_above(digit)) == beginning;
+    ++lanes[i % kLanes][begins_alike ? digit_of(bits, digit) : kDigitValues];
   }
   for (std::size_t lane = 1; lane < kLanes; ++lane) {
     for (std::size_t d = 0; d < kDigitValues; ++d) lanes[0][d] += lanes[lane][d];
@@ -43,11 +34,11 @@ Counts count_digits(std::span<const float> values, const Digit& digit, std::uint
 
 Selected select(std::span<const float> values, std::size_t count) {
   Selected selected{0, count};
-  for (const Digit& digit : kDigits) {
+  for (int digit = 0; digit < kDigitCount; ++digit) {
     const Counts counts = count_digits(values, digit, selected.bits);
     std::uint32_t d = kDigitValues - 1;
     for (; counts[d] < selected.remaining; --d) selected.remaining -= counts[d];
-    selected.bits |= d << digit.shift;
+    selected.bits |= d << digit_shift(digit);
   }
   return selected;
 }

@@ -18,18 +18,17 @@ void convert_row(const Sample* in, const std::vector<int>& columns, int bit_dept
   for (std::size_t x = 0; x < columns.size(); ++x) out[x] = to_ten_bits(in[columns[x]], bit_depth);
 }
 
-// Mean of a sample and its neighbours to the right, below and between, in place: only samples that
-// are still unchanged are read.
+// In place: only samples that are still unchanged are read.
 void smooth_row(std::uint16_t* row, const std::uint16_t* below, int width) {
   for (int x = 0; x + 1 < width; ++x) {
-    row[x] = static_cast<std::uint16_t>((row[x] + row[x + 1] + below[x] + below[x + 1]) >> 2);
+    row[x] = smoothed(row[x], row[x + 1], below[x], below[x + 1]);
   }
-  row[width - 1] = static_cast<std::uint16_t>((row[width - 1] + below[width - 1]) >> 1);
+  row[width - 1] = smoothed(row[width - 1], below[width - 1]);
 }
 
 void smooth_last_row(std::uint16_t* row, int width) {
   for (int x = 0; x + 1 < width; ++x) {
-    row[x] = static_cast<std::uint16_t>((row[x] + row[x + 1]) >> 1);
+    row[x] = smoothed(row[x], row[x + 1]);
   }
 }
 
