@@ -60,17 +60,17 @@ HIPVMAF_HD inline void add_tap(float sample, float row_weight, float column_weig
 /// do the bicubic ones, quite, but they stay as they are.)
 HIPVMAF_HD constexpr bool normalises(Method method) { return method == Method::lanczos4; }
 
-/// Output sample of column x. `rows` and `row_weights` are the tap_count(kMethod) source rows of
-/// its row.
-template <Method kMethod>
-HIPVMAF_HD inline float resampled(const float* const* rows, const float* row_weights,
+/// Output sample of column x. `source(j, column)` is a sample of the j-th of the tap_count(kMethod)
+/// source rows, whose weights are `row_weights`.
+template <Method kMethod, class Source>
+HIPVMAF_HD inline float resampled(const Source& source, const float* row_weights,
                                   const AxisView& columns, std::ptrdiff_t x) {
   constexpr int taps = tap_count(kMethod);
   TapSums sums;
   for (int j = 0; j < taps; ++j) {
     for (int i = 0; i < taps; ++i) {
       const std::ptrdiff_t at = i * columns.positions + x;
-      add_tap(rows[j][columns.sources[at]], row_weights[j], columns.weights[at], sums);
+      add_tap(source(j, columns.sources[at]), row_weights[j], columns.weights[at], sums);
     }
   }
   return normalises(kMethod) ? sums.samples / sums.weights : sums.samples;
