@@ -36,7 +36,7 @@ inline void blur_strip(const float* padded, int width, float* __restrict out) {
       last[0][row] = v0;
       last[1][row] = v1;
       last[2][row] = v2;
-      out[row] = (v0 + v1) + v2;
+      out[row] = blur_sum(v0, v1, v2);
     }
     behind += kRows;
     ahead += kRows;
@@ -56,7 +56,7 @@ inline void blur_columns(const float* behind, const float* ahead, int width, con
     next0[x] = v0;
     next1[x] = v1;
     next2[x] = v2;
-    out[x] = (v0 + v1) + v2;
+    out[x] = blur_sum(v0, v1, v2);
   }
 }
 

@@ -11,7 +11,7 @@ void add_row(const std::vector<double>& row, int width, double& sum, double& fou
   for (int x = 0; x < width; ++x) {
     const double error = row[static_cast<std::size_t>(x)];
     s += error;
-    f += (error * error) * (error * error);
+    f += fourth_power(error);
   }
   sum = s;
   fourth_power_sum = f;
@@ -110,8 +110,8 @@ void ChannelMeter::sum_row(int y) {
     double* __restrict blurring = errors_[2].data();
     for (int x = 0; x < width_; ++x) {
       const double change = edge_change(reference[x], mean_r[x], distorted[x], mean_d[x]);
-      ringing[x] = change > 0 ? change : 0.0;
-      blurring[x] = change < 0 ? -change : 0.0;
+      ringing[x] = ringing_error(change);
+      blurring[x] = blurring_error(change);
     }
     add_row(errors_[1], width_, sums_.error[1], sums_.fourth_power[1]);
     add_row(errors_[2], width_, sums_.error[2], sums_.fourth_power[2]);

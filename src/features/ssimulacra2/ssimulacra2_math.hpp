@@ -122,20 +122,25 @@ HIPVMAF_HD inline float halved(float a, float b, float c, float d) {
 // ---- Recursive Gaussian, sigma 1.5 ----
 //
 // Value n of a blurred line is the sum of three second-order recursions, all driven by the sum of
-// the samples n - kBlurBehind and n + kBlurAhead (samples outside the line are 0). They start
-// kBlurAhead steps before the line, at rest.
+// the samples n - kBlurBehind and n + kBlurAhead, in this order (samples outside the line are 0).
+// They start kBlurAhead steps before the line, at rest, and never forget a rounding: a line cannot
+// be cut into pieces. Planes are blurred along the rows first, then along the columns.
 
 inline constexpr int kBlurAhead = 4;
 inline constexpr int kBlurBehind = 6;
 inline constexpr int kRecursions = 3;
 
-/// Next value of a recursion after `last` and the one before it.
+/// Next value of a recursion after `last` and the one before it. The indices are constants, so that
+/// devices need no table.
 template <int kRecursion>
 HIPVMAF_HD inline float blur_step(float drive, float last, float before_last) {
   constexpr float kGain[] = {0x1.c4fa84p-5F, -0x1.e1fd7ap-5F, 0x1.a8894ap-7F};
   constexpr float kFeedback[] = {-0x1.e6f0e2p+0F, -0x1.2cf23p+0F, -0x1.1a6264p-53F};
   return (kGain[kRecursion] * drive - kFeedback[kRecursion] * last) - before_last;
 }
+
+/// Value of the line, from those of the recursions 0, 1 and 2.
+HIPVMAF_HD inline float blur_sum(float v0, float v1, float v2) { return (v0 + v1) + v2; }
 
 // ---- Errors ----
 
@@ -160,5 +165,11 @@ HIPVMAF_HD inline double edge_change(float reference, float mean_r, float distor
   const double magnitude_d = edge_d < 0 ? -edge_d : edge_d;
   return (1.0 + magnitude_d) / (1.0 + magnitude_r) - 1.0;
 }
+
+/// Error maps, of an edge_change().
+HIPVMAF_HD inline double ringing_error(double change) { return change > 0 ? change : 0.0; }
+HIPVMAF_HD inline double blurring_error(double change) { return change < 0 ? -change : 0.0; }
+
+HIPVMAF_HD inline double fourth_power(double error) { return (error * error) * (error * error); }
 
 }  // namespace hipvmaf::ssimulacra2
