@@ -247,6 +247,30 @@ TEST(CambiContrast, FollowsFromCountsOfTheWindow) {
   }
 }
 
+TEST(CambiContrast, HasThePublishedWeights) {
+  std::vector<int> weights;
+  for (int step = 1; step <= kMostSteps; ++step) weights.push_back(step_weight(step));
+  EXPECT_THAT(weights, ElementsAre(1, 2, 3, 4, 4, 5, 5, 6, 6, 6, 6, 7, 7, 7, 7, 8, 8, 8, 8, 8, 8, 8,
+                                   9, 9, 9, 9, 9, 9, 9, 9, 9, 9));
+}
+
+// Counters are updated in blocks, and runs are as long as the picture or shorter than the window.
+TEST(CambiContrast, DoesNotDependOnHowTheWidthIsDivided) {
+  const auto visible = visible_steps(Eotf::bt1886, 0.019, 0, 2);
+  for (const int radius : {0, 1, 4, 8}) {
+    const auto meter = make_contrast_meter(26, radius, visible);
+    for (int width = 1; width <= 26; ++width) {
+      const Levels levels = patches(width, 11, 120, 3, 9);
+      Mask mask(width, 11);
+      for (auto& pixel : mask.values) pixel = random_below(20) != 0 ? 1 : 0;
+      std::vector<float> contrasts(levels.values.size(), -1.0F);
+      meter->measure(levels.read(), mask.read(), contrasts);
+      ASSERT_EQ(contrasts, plain_contrasts(levels, mask, radius, 0, 2))
+          << width << " radius " << radius;
+    }
+  }
+}
+
 // A count of 74465 pixels, and a weighted product of 1.4e10.
 TEST(CambiContrast, HasRoomForCountsAndProductsOfLargeWindows) {
   constexpr int kSide = 300;
@@ -291,6 +315,18 @@ TEST(CambiPooling, AddsTheLargestExactly) {
   EXPECT_EQ(sum_of_largest(std::array{1.5F, 0.5F, 0.0F, 2.25F}, 2), (CambiSum{3, 3U << 22}));
   EXPECT_EQ(sum_of_largest(std::array{0.0F, 0.0F}, 2), (CambiSum{0, 0}));
   EXPECT_EQ(sum_of_largest(std::array{7.0F}, 1), (CambiSum{7, 0}));
+}
+
+TEST(CambiPooling, DigitsMakeUpANumber) {
+  for (const std::uint32_t bits : {0x7F7FFFFFU, 0x3F000001U, 0x12345678U, 0U}) {
+    std::uint32_t sum = 0;
+    for (int digit = 0; digit < kDigitCount; ++digit) {
+      EXPECT_EQ(bits & bits_above(digit), sum) << digit;
+      EXPECT_LT(digit_of(bits, digit), kDigitValues);
+      sum |= digit_of(bits, digit) << digit_shift(digit);
+    }
+    EXPECT_EQ(sum, bits);
+  }
 }
 
 TEST(CambiPooling, AgreesWithSorting) {

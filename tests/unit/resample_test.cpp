@@ -190,7 +190,10 @@ float direct_sample(const Plane& plane, const AxisView& columns, const AxisView&
     sources[j] = plane.view().row(rows.sources[at]);
     weights[j] = rows.weights[at];
   }
-  return resampled<kMethod>(sources.data(), weights.data(), columns, x);
+  const auto source = [&](int tap, int column) {
+    return sources[static_cast<std::size_t>(tap)][column];
+  };
+  return resampled<kMethod>(source, weights.data(), columns, x);
 }
 
 // Rows come from sums over whole rows; each sample is the one that its taps make alone, in whatever

@@ -9,6 +9,7 @@
 
 #include "features/speed/speed_covariance.hpp"
 #include "features/speed/speed_eigen.hpp"
+#include "features/speed/speed_matrix_math.hpp"
 #include "features/speed/speed_solve.hpp"
 #include "features/speed/speed_tridiagonal_math.hpp"
 
@@ -209,6 +210,11 @@ TEST(SpeedEigenvalues, TellSingularMatrices) {
   EXPECT_TRUE(is_regular(eigenvalues));
   eigenvalues[7] = 0.9e-6F;
   EXPECT_FALSE(is_regular(eigenvalues));
+  // The limit is double precision, and 1e-6 in single precision lies just below it.
+  eigenvalues[7] = 1e-6F;
+  EXPECT_FALSE(is_regular(eigenvalues));
+  eigenvalues[7] = std::nextafter(1e-6F, 1.0F);
+  EXPECT_TRUE(is_regular(eigenvalues));
   eigenvalues[7] = std::nanf("");
   EXPECT_TRUE(is_regular(eigenvalues));
 }
@@ -280,6 +286,10 @@ TEST(SpeedSolve, RefusesSmallPivots) {
   EXPECT_TRUE(solve(matrix, right, x));
   matrix[24][24] = 0.9e-6F;
   EXPECT_FALSE(solve(matrix, right, x));
+  EXPECT_FALSE(is_usable_pivot(1e-6F));
+  EXPECT_FALSE(is_usable_pivot(-1e-6F));
+  EXPECT_TRUE(is_usable_pivot(std::nextafter(1e-6F, 1.0F)));
+  EXPECT_TRUE(is_usable_pivot(std::nextafter(-1e-6F, -1.0F)));
 }
 
 }  // namespace

@@ -3,9 +3,13 @@
 #include <cmath>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <random>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "features/gaussian/scaled_gaussian.hpp"
+#include "features/resample/resample.hpp"
 #include "features/speed/speed_blocks.hpp"
 #include "features/speed/speed_covariance.hpp"
 #include "features/speed/speed_decimation.hpp"
@@ -58,6 +62,114 @@ TEST(SpeedSteps, HaveTheKnownValues) {
   EXPECT_EQ(blocks.entropies[0], 0x1.d905f6p+7F);
   EXPECT_EQ(blocks.entropies[1], 0x1.dc3c6cp+7F);
 }
+
+// ---- Decimation ----
+
+struct Samples {
+  Samples(int w, int h) : width(w), height(h), values(static_cast<std::size_t>(w * h)) {}
+  [[nodiscard]] float& at(int x, int y) { return values[static_cast<std::size_t>(y * width + x)]; }
+
+  int width;
+  int height;
+  std::vector<float> values;
+};
+
+class RowsOf final : public speed::RowSource {
+ public:
+  explicit RowsOf(const Samples& samples) : samples_(samples) {}
+  void read_row(int y, int width, float* out) const override {
+    std::copy_n(samples_.values.begin() + y * samples_.width, width, out);
+  }
+
+ private:
+  const Samples& samples_;
+};
+
+// The whole picture, filtered down the columns, then along the rows.
+Samples filtered_plainly(Samples in, const std::vector<float>& taps) {
+  const auto inside = [](int i, int length) {
+    if (i < 0) return -i;
+    return i < length ? i : 2 * length - i - 2;
+  };
+  const int count = static_cast<int>(taps.size());
+  Samples columns(in.width, in.height);
+  Samples out(in.width, in.height);
+  for (int y = 0; y < in.height; ++y) {
+    for (int x = 0; x < in.width; ++x) {
+      for (int k = 0; k < count; ++k)
+        columns.at(x, y) +=
+            taps[static_cast<std::size_t>(k)] * in.at(x, inside(y - count / 2 + k, in.height));
+    }
+  }
+  for (int y = 0; y < in.height; ++y) {
+    for (int x = 0; x < in.width; ++x) {
+      for (int k = 0; k < count; ++k)
+        out.at(x, y) +=
+            taps[static_cast<std::size_t>(k)] * columns.at(inside(x - count / 2 + k, in.width), y);
+    }
+  }
+  return out;
+}
+
+std::vector<float> details_plainly(const Samples& picture, float kernel_scale) {
+  const int low_pass = scaled_filter_width(9, kernel_scale);
+  const int local = scaled_filter_width(2, kernel_scale);
+  Samples smooth =
+      filtered_plainly(picture, gaussian_taps(low_pass, static_cast<float>(2.0 * low_pass / 5.0)));
+  Samples small(picture.width / 16, picture.height / 16);
+  for (int y = 0; y < small.height; ++y) {
+    for (int x = 0; x < small.width; ++x) small.at(x, y) = smooth.at(16 * x, 16 * y);
+  }
+  const Samples mean =
+      filtered_plainly(small, gaussian_taps(local, static_cast<float>(local) / 5.0F));
+  for (std::size_t i = 0; i < small.values.size(); ++i) small.values[i] -= mean.values[i];
+  return small.values;
+}
+
+Samples random_samples(int width, int height) {
+  Samples samples(width, height);
+  std::mt19937 random(static_cast<unsigned>(width * 1000 + height));
+  for (float& value : samples.values) value = static_cast<float>(random() % 1024) / 4 - 128;
+  return samples;
+}
+
+TEST(SpeedDecimation, FollowsTheDefinition) {
+  for (const auto& [width, height] : {std::pair{80, 80}, {81, 95}, {95, 81}, {96, 97}, {129, 80}}) {
+    const Samples picture = random_samples(width, height);
+    for (const char* kernel_scale : {"0.444444", "1", "3.71134"}) {
+      const OptionValues options =
+          options_of(speed_temporal_descriptor, {{"speed_kernelscale", kernel_scale}});
+      speed::Decimator decimator(options, speed::geometry_of(options, width, height));
+      const auto details = decimator.details_of(RowsOf(picture));
+      const std::vector<float> got(details.data, details.data + details.width * details.height);
+      EXPECT_EQ(got, details_plainly(picture, std::stof(kernel_scale)))
+          << width << "x" << height << " scale " << kernel_scale;
+    }
+  }
+}
+
+TEST(SpeedDecimation, ScalesThePictureFirst) {
+  const Samples picture = random_samples(117, 91);
+  for (const char* method : {"nearest", "bilinear", "bicubic", "lanczos4"}) {
+    for (const double scale : {0.9, 1.3}) {
+      const OptionValues options = options_of(
+          speed_temporal_descriptor,
+          {{"speed_prescale", scale < 1 ? "0.9" : "1.3"}, {"speed_prescale_method", method}});
+      const speed::Geometry geometry = speed::geometry_of(options, 117, 91);
+      Samples scaled(geometry.width, geometry.height);
+      const resample::Resampler resampler(resample::find_method(method).value(), 117, 91,
+                                          geometry.width, geometry.height);
+      for (int y = 0; y < geometry.height; ++y)
+        resampler.make_row({picture.values.data(), 117, 91, 117}, y, &scaled.at(0, y));
+      speed::Decimator decimator(options, geometry);
+      const auto details = decimator.details_of(RowsOf(picture));
+      const std::vector<float> got(details.data, details.data + details.width * details.height);
+      EXPECT_EQ(got, details_plainly(scaled, 1)) << method << " " << scale;
+    }
+  }
+}
+
+// ---- Geometry ----
 
 TEST(SpeedGeometry, FollowsThePrescale) {
   const auto geometry = [](const char* prescale, int width, int height) {
@@ -120,6 +232,17 @@ TEST(SpeedMath, EntropyIsThatOfAGaussian) {
   EXPECT_DOUBLE_EQ(speed::gaussian_entropy(8), 3 + speed::gaussian_entropy(1));
   EXPECT_EQ(speed::noisy_variance(3, 0.5F, 0.25F), 1.75F);
   EXPECT_EQ(speed::noisy_variance(-3, 0.5F, 0.25F), 0.25F);
+}
+
+// Every sum is made in double precision and rounded to single precision.
+TEST(SpeedMath, EntropyRoundsAtEveryEigenvalue) {
+  const float noise = 0x1p3F;
+  const float first = speed::entropy_with(0, 0, 1, noise);
+  EXPECT_EQ(first, static_cast<float>(3 + 4.0941911703612819));
+  EXPECT_EQ(speed::entropy_with(first, 0, 1, noise),
+            static_cast<float>(static_cast<double>(first) + (3 + 4.0941911703612819)));
+  EXPECT_EQ(speed::entropy_with(1, 2, 3, 2), static_cast<float>(1 + (3 + 4.0941911703612819)));
+  EXPECT_EQ(speed::variance_term(5, 3), 15.0F / 25.0F);
 }
 
 TEST(SpeedMath, WeightsFollowTheMode) {

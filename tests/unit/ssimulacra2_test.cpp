@@ -6,6 +6,7 @@
 #include "features/ssimulacra2/ssimulacra2_blur.hpp"
 #include "features/ssimulacra2/ssimulacra2_colour.hpp"
 #include "features/ssimulacra2/ssimulacra2_weights.hpp"
+#include "ssimulacra2_support.hpp"
 #include "stage_support.hpp"
 
 namespace hipvmaf {
@@ -14,6 +15,8 @@ namespace {
 using ssimulacra2::kChannels;
 using ssimulacra2::kScales;
 using ssimulacra2::kStripRows;
+using test::blurred_line;
+using test::noise;
 using test::PicturePair;
 
 // ---- Colour ----
@@ -117,29 +120,6 @@ float& at(ssimulacra2::StripPlane& plane, int x, int y) {
   return plane.strip(y / kStripRows)[x * kStripRows + y % kStripRows];
 }
 
-// One line, straight from the definition.
-std::vector<float> blurred_line(const std::vector<float>& line) {
-  const auto length = static_cast<int>(line.size());
-  const auto sample = [&](int n) {
-    return n >= 0 && n < length ? line[static_cast<std::size_t>(n)] : 0.0F;
-  };
-  constexpr std::array kGain{0x1.c4fa84p-5F, -0x1.e1fd7ap-5F, 0x1.a8894ap-7F};
-  constexpr std::array kFeedback{-0x1.e6f0e2p+0F, -0x1.2cf23p+0F, -0x1.1a6264p-53F};
-  std::array<float, 3> p{};
-  std::array<float, 3> q{};
-  std::vector<float> out;
-  for (int n = -4; n < length; ++n) {
-    std::array<float, 3> o{};
-    for (std::size_t k = 0; k < 3; ++k) {
-      o[k] = (kGain[k] * (sample(n - 6) + sample(n + 4)) - kFeedback[k] * p[k]) - q[k];
-      q[k] = p[k];
-      p[k] = o[k];
-    }
-    if (n >= 0) out.push_back((o[0] + o[1]) + o[2]);
-  }
-  return out;
-}
-
 TEST(Ssimulacra2Steps, HaveTheKnownIntermediateValues) {
   const PicturePair pair = test::make_frame(test::standard_clip("cif8"), 0);
   const PictureFormat& format = pair.reference.format();
@@ -196,15 +176,6 @@ TEST(Ssimulacra2Steps, TakeTheChromaSampleThatCoversAPixel) {
 }
 
 // ---- Blur ----
-
-std::vector<float> noise(std::size_t size, std::uint32_t seed) {
-  std::vector<float> values(size);
-  for (float& value : values) {
-    seed = seed * 1664525U + 1013904223U;
-    value = 0.01F + static_cast<float>(seed >> 8U) * 0x1p-24F;
-  }
-  return values;
-}
 
 TEST(Ssimulacra2Blur, OfRowsFollowsTheDefinition) {
   for (const int width : {8, 9, 10, 11, 13, 64, 333}) {
@@ -348,55 +319,6 @@ TEST(Ssimulacra2Weights, TellWhatNeedNotBeMeasured) {
       EXPECT_EQ(needs.edges, !nothing && !structure_only) << channel << " " << scale;
     }
   }
-}
-
-// ---- Sums ----
-
-TEST(Ssimulacra2Sums, DoNotDependOnTheMemoryLayout) {
-  for (const auto& [width, height] : {std::pair{8, 8}, {17, 33}, {71, 90}}) {
-    const auto pair = test::small_pair(width, height, ChromaFormat::yuv420, 8);
-    const PicturePair apart = test::spread(pair);
-    EXPECT_EQ(test::measure<Ssimulacra2Raw>(ssimulacra2_descriptor, apart),
-              test::measure<Ssimulacra2Raw>(ssimulacra2_descriptor, pair));
-    const auto deep = test::small_pair(width, height, ChromaFormat::yuv422, 12);
-    const PicturePair deep_apart = test::spread(deep);
-    EXPECT_EQ(test::measure<Ssimulacra2Raw>(ssimulacra2_descriptor, deep_apart),
-              test::measure<Ssimulacra2Raw>(ssimulacra2_descriptor, deep));
-  }
-}
-
-TEST(Ssimulacra2Sums, DoNotDependOnWhatWasMeasuredBefore) {
-  const auto clip = test::small_clip(67, 53, ChromaFormat::yuv420, 10);
-  const auto stage = ssimulacra2_descriptor.make_cpu_stage(
-      test::options_of(ssimulacra2_descriptor, {}), clip.format);
-  for (const int index : {0, 1, 0}) {
-    const PicturePair pair = test::make_frame(clip, index);
-    EXPECT_EQ(test::measure_with<Ssimulacra2Raw>(*stage, pair),
-              test::measure<Ssimulacra2Raw>(ssimulacra2_descriptor, pair))
-        << index;
-  }
-}
-
-TEST(Ssimulacra2Sums, EndWithTheLastScaleThatIsLargeEnough) {
-  const auto scales_of = [](int width, int height) {
-    const auto pair = test::small_pair(width, height, ChromaFormat::yuv444, 8);
-    const auto raw = test::measure<Ssimulacra2Raw>(ssimulacra2_descriptor, pair);
-    return std::ranges::count_if(raw.sums[0],
-                                 [](const auto& sums) { return sums != Ssimulacra2Sums{}; });
-  };
-  EXPECT_EQ(scales_of(8, 8), 1);
-  EXPECT_EQ(scales_of(14, 64), 1);
-  EXPECT_EQ(scales_of(15, 64), 2);
-  EXPECT_EQ(scales_of(64, 29), 3);
-  EXPECT_EQ(scales_of(224, 240), 5);
-  EXPECT_EQ(scales_of(225, 225), 6);
-}
-
-TEST(Ssimulacra2Sums, SurviveSamplesAboveTheNominalDepth) {
-  const PictureFormat format{40, 24, ChromaFormat::yuv420, 10};
-  const PicturePair pair = test::wild_pair(format);
-  EXPECT_EQ(test::measure<Ssimulacra2Raw>(ssimulacra2_descriptor, pair),
-            test::measure<Ssimulacra2Raw>(ssimulacra2_descriptor, pair));
 }
 
 // ---- Scores ----
