@@ -15,6 +15,7 @@
 #include "features/speed/speed_decimation.hpp"
 #include "features/speed/speed_eigen.hpp"
 #include "features/speed/speed_math.hpp"
+#include "features/speed/speed_score.hpp"
 #include "speed_support.hpp"
 
 namespace hipvmaf {
@@ -201,6 +202,9 @@ TEST(SpeedGeometry, FollowsThePrescale) {
   EXPECT_EQ(uncropped.width, 1000);
   EXPECT_EQ(uncropped.height, 500);
   EXPECT_FALSE(geometry("1.002", 100, 100).resampled) << "same size";
+  for (const char* prescale : {"0.999", "1.002"})
+    EXPECT_TRUE(geometry(prescale, 1000, 500).resampled) << prescale;
+  EXPECT_FALSE(geometry("1.001", 1000, 500).resampled) << "less than 0.001 more in binary64";
 }
 
 TEST(SpeedGeometry, CroppingTakesTheTopLeftPart) {
@@ -270,8 +274,59 @@ TEST(SpeedMath, WeightsAddOneInTheDefinedPrecision) {
 }
 
 TEST(SpeedMath, DifferenceOfWeightedEntropies) {
-  EXPECT_EQ(speed::weighted_difference(100, 90, {4, 8}), 70);
-  EXPECT_EQ(speed::weighted_difference(100, 90, {8, 8}), 30);
+  EXPECT_EQ(speed::weighted_difference(100, 90, 80, {4, 8}), 70);
+  EXPECT_EQ(speed::weighted_difference(100, 90, 80, {8, 8}), 30);
+}
+
+TEST(SpeedMath, BlocksCountWhereEitherPictureIsVisible) {
+  EXPECT_EQ(speed::weighted_difference(100, 90, 90, {8, 8}), 30);
+  EXPECT_EQ(speed::weighted_difference(100, 90, 95, {8, 8}), 30);
+  EXPECT_EQ(speed::weighted_difference(90, 100, 95, {8, 8}), 30);
+  EXPECT_EQ(speed::weighted_difference(100, 90, 100, {8, 8}), 30);
+  EXPECT_EQ(speed::weighted_difference(100, 90, 100.5F, {8, 8}), 0);
+}
+
+// Differences as small as the neural noise, in which blocks of all kinds occur.
+TEST(SpeedScore, IsTheMeanOverAllBlocksOfTheVisibleOnes) {
+  const Samples strong = random_samples(400, 330);
+  Samples reference = strong;
+  Samples distorted = strong;
+  for (int y = 0; y < 330; ++y) {
+    for (int x = 0; x < 400; ++x) {
+      reference.at(x, y) /= x < 200 ? 64.0F : 4.0F;
+      distorted.at(x, y) /= y < 165 ? 4.0F : 64.0F;
+    }
+  }
+  const OptionValues options =
+      options_of(speed_temporal_descriptor, {{"speed_nn_floor", "1"}, {"speed_sigma_nn", "1.5"}});
+  const speed::Geometry geometry = speed::geometry_of(options, 400, 330);
+  const auto statistics_of = [&](const Samples& picture) {
+    speed::Decimator decimator(options, geometry);
+    speed::BlockStatistics blocks;
+    EXPECT_TRUE(
+        speed::BlockModel(geometry, 1.5F).measure(decimator.details_of(RowsOf(picture)), blocks));
+    return blocks;
+  };
+  const speed::BlockStatistics r = statistics_of(reference);
+  const speed::BlockStatistics d = statistics_of(distorted);
+  const auto limit = static_cast<float>(25 * speed::gaussian_entropy(3));
+  int invisible = 0;
+  int one_visible = 0;
+  float sum = 0;
+  for (std::size_t j = 0; j < r.entropies.size(); ++j) {
+    const int visible = (r.entropies[j] >= limit ? 1 : 0) + (d.entropies[j] >= limit ? 1 : 0);
+    invisible += visible == 0 ? 1 : 0;
+    one_visible += visible == 1 ? 1 : 0;
+    if (visible == 0) continue;
+    const auto weights = speed::weights_of(speed::Weighting::own, r.variances[j], d.variances[j]);
+    sum += speed::weighted_difference(r.entropies[j], d.entropies[j], 0, weights);
+  }
+  EXPECT_GT(invisible, 0) << "the floor is not tested";
+  EXPECT_GT(one_visible, 0);
+  EXPECT_LT(invisible, static_cast<int>(r.entropies.size()) - one_visible);
+  speed::PairScorer scorer(options, speed::Weighting::own, 400, 330);
+  EXPECT_EQ(scorer.score(RowsOf(reference), RowsOf(distorted)),
+            (speed::PlaneScore{sum / static_cast<float>(r.entropies.size()), 0}));
 }
 
 }  // namespace

@@ -103,9 +103,10 @@ HIPVMAF_HD inline Weights weights_of(Weighting weighting, float variance_r, floa
 }
 
 /// What one block adds to the score, the single-precision mean of these terms in the order of the
-/// blocks, by rows.
-HIPVMAF_HD inline float weighted_difference(float entropy_r, float entropy_d,
+/// blocks, by rows. Nothing if the entropies of both pictures are below `visible`.
+HIPVMAF_HD inline float weighted_difference(float entropy_r, float entropy_d, float visible,
                                             const Weights& weights) {
+  if (entropy_r < visible && entropy_d < visible) return 0;
   const auto r = static_cast<float>(static_cast<double>(entropy_r) * std::log2(weights.reference));
   const auto d = static_cast<float>(static_cast<double>(entropy_d) * std::log2(weights.distorted));
   return std::abs(r - d);

@@ -34,11 +34,8 @@ PlaneScore PairScorer::score(const RowSource& reference, const RowSource& distor
 float PairScorer::mean_difference() const {
   float sum = 0;
   for (std::size_t j = 0; j < reference_.entropies.size(); ++j) {
-    const float entropy_r = reference_.entropies[j];
-    const float entropy_d = distorted_.entropies[j];
-    if (entropy_r < visible_entropy_ && entropy_d < visible_entropy_) continue;
     sum += weighted_difference(
-        entropy_r, entropy_d,
+        reference_.entropies[j], distorted_.entropies[j], visible_entropy_,
         weights_of(weighting_, reference_.variances[j], distorted_.variances[j]));
   }
   return sum / static_cast<float>(reference_.entropies.size());
