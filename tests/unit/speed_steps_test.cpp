@@ -158,10 +158,10 @@ TEST(SpeedDecimation, ScalesThePictureFirst) {
           {{"speed_prescale", scale < 1 ? "0.9" : "1.3"}, {"speed_prescale_method", method}});
       const speed::Geometry geometry = speed::geometry_of(options, 117, 91);
       Samples scaled(geometry.width, geometry.height);
-      const resample::Resampler resampler(resample::find_method(method).value(), 117, 91,
-                                          geometry.width, geometry.height);
-      for (int y = 0; y < geometry.height; ++y)
-        resampler.make_row({picture.values.data(), 117, 91, 117}, y, &scaled.at(0, y));
+      resample::Resampler resampler(resample::find_method(method).value(), 117, 91, geometry.width,
+                                    geometry.height);
+      resampler.begin({picture.values.data(), 117, 91, 117});
+      for (int y = 0; y < geometry.height; ++y) resampler.make_row(y, &scaled.at(0, y));
       speed::Decimator decimator(options, geometry);
       const auto details = decimator.details_of(RowsOf(picture));
       const std::vector<float> got(details.data, details.data + details.width * details.height);

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "features/host_device.hpp"
+#include "gpu/host_device.hpp"
 #include "features/speed/speed_tridiagonal_math.hpp"
 
 namespace hipvmaf::speed {
