@@ -113,15 +113,12 @@ TEST(Ssimulacra2Channel, HasTheSumsOfTheDefinition) {
 
 TEST(Ssimulacra2Sums, DoNotDependOnTheMemoryLayout) {
   for (const auto& [width, height] : {std::pair{8, 8}, {17, 33}, {71, 90}}) {
-    const auto pair = test::make_frame(test::small_clip(width, height, ChromaFormat::yuv420, 8), 0);
-    const PicturePair apart{test::spread<std::uint8_t>(pair.reference, 1, 0),
-                            test::spread<std::uint8_t>(pair.distorted, 37, 255)};
+    const auto pair = test::small_pair(width, height, ChromaFormat::yuv420, 8);
+    const PicturePair apart = test::spread(pair);
     EXPECT_EQ(test::measure<Ssimulacra2Raw>(ssimulacra2_descriptor, apart),
               test::measure<Ssimulacra2Raw>(ssimulacra2_descriptor, pair));
-    const auto deep =
-        test::make_frame(test::small_clip(width, height, ChromaFormat::yuv422, 12), 0);
-    const PicturePair deep_apart{test::spread<std::uint16_t>(deep.reference, 1, 0),
-                                 test::spread<std::uint16_t>(deep.distorted, 37, 0xFFFF)};
+    const auto deep = test::small_pair(width, height, ChromaFormat::yuv422, 12);
+    const PicturePair deep_apart = test::spread(deep);
     EXPECT_EQ(test::measure<Ssimulacra2Raw>(ssimulacra2_descriptor, deep_apart),
               test::measure<Ssimulacra2Raw>(ssimulacra2_descriptor, deep));
   }
@@ -141,7 +138,7 @@ TEST(Ssimulacra2Sums, DoNotDependOnWhatWasMeasuredBefore) {
 
 TEST(Ssimulacra2Sums, EndWithTheLastScaleThatIsLargeEnough) {
   const auto scales_of = [](int width, int height) {
-    const auto pair = test::make_frame(test::small_clip(width, height, ChromaFormat::yuv444, 8), 0);
+    const auto pair = test::small_pair(width, height, ChromaFormat::yuv444, 8);
     const auto raw = test::measure<Ssimulacra2Raw>(ssimulacra2_descriptor, pair);
     return std::ranges::count_if(raw.sums[0],
                                  [](const auto& sums) { return sums != Ssimulacra2Sums{}; });
@@ -156,7 +153,7 @@ TEST(Ssimulacra2Sums, EndWithTheLastScaleThatIsLargeEnough) {
 
 TEST(Ssimulacra2Sums, SurviveSamplesAboveTheNominalDepth) {
   const PictureFormat format{40, 24, ChromaFormat::yuv420, 10};
-  const PicturePair pair{test::wild(format, 1), test::wild(format, 2)};
+  const PicturePair pair = test::wild_pair(format);
   EXPECT_EQ(test::measure<Ssimulacra2Raw>(ssimulacra2_descriptor, pair),
             test::measure<Ssimulacra2Raw>(ssimulacra2_descriptor, pair));
 }

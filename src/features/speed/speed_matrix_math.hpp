@@ -6,8 +6,8 @@
 
 #include <cmath>
 
-#include "gpu/host_device.hpp"
 #include "features/speed/speed_tridiagonal_math.hpp"
+#include "gpu/host_device.hpp"
 
 namespace hipvmaf::speed {
 
