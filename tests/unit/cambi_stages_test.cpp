@@ -114,7 +114,9 @@ TEST(CambiMask, HasThePublishedThresholds) {
 }
 
 TEST(CambiMask, CountsEqualNeighboursAroundAPixel) {
-  for (const auto& [width, height] : {std::pair{70, 40}, {5, 9}, {1, 216}, {216, 1}, {40, 2}}) {
+  for (const auto& size : {std::pair{70, 40}, {5, 9}, {1, 216}, {216, 1}, {40, 2}}) {
+    const int width = size.first;
+    const int height = size.second;
     const Levels levels = patches(width, height, 100, 3, 6);
     const auto equal = [&](int x, int y) {
       if (x < 0 || y < 0 || x >= width || y >= height) return 0;
