@@ -76,6 +76,9 @@ void SharedMemory::check_fences() const {
   }
 }
 
+/// Unwinds a kernel thread that will not be continued.
+struct Abandoned {};
+
 /// A thread of a block. Its fiber is made once and runs one kernel thread after the other.
 struct Grid::Thread {
   enum class State { ready, at_barrier, in_exchange, ended };
@@ -84,6 +87,13 @@ struct Grid::Thread {
     fiber = boost::context::fiber(
         std::allocator_arg, boost::context::preallocated(stack.sp, stack.size, stack), allocator,
         [this](boost::context::fiber&& from) { return live(std::move(from)); });
+  }
+  Thread(const Thread&) = delete;
+  Thread& operator=(const Thread&) = delete;
+  ~Thread() {
+    kernel = nullptr;
+    abandoned = true;
+    while (fiber) resume();  // the kernel thread is unwound, then the fiber ends
   }
 
   /// Goes on with the kernel until it waits or ends.
@@ -102,19 +112,31 @@ struct Grid::Thread {
     arrived_at_fiber(own, &scheduler_stack);
   }
 
+  /// suspend() for a kernel thread, which may be unwound meanwhile.
+  void wait(State why) {
+    state = why;
+    suspend();
+    if (abandoned) throw Abandoned{};
+  }
+
   boost::context::fiber live(boost::context::fiber&& from) {
     scheduler = std::move(from);
     arrived_at_fiber(nullptr, &scheduler_stack);
-    while (true) {
-      try {
-        (*kernel)();
-      } catch (const boost::context::detail::forced_unwind&) {  // the emulator's end
-        throw;
-      } catch (...) {
-        fault = std::current_exception();
-      }
+    while (kernel != nullptr) {
+      run_kernel();
       state = State::ended;
       suspend();
+    }
+    leave_for_fiber(nullptr, scheduler_stack);
+    return std::move(scheduler);
+  }
+
+  void run_kernel() {
+    try {
+      (*kernel)();
+    } catch (const Abandoned&) {
+    } catch (...) {
+      fault = std::current_exception();
     }
   }
 
@@ -126,6 +148,7 @@ struct Grid::Thread {
 
   const std::function<void()>* kernel = nullptr;
   State state = State::ended;
+  bool abandoned = false;
   dim3 index;
   const void* published = nullptr;
   std::exception_ptr fault;
@@ -214,15 +237,7 @@ void Grid::release_barrier(std::size_t ended) {
   for (std::size_t i = 0; i < block_threads_; ++i) threads_[i]->state = Thread::State::ready;
 }
 
-void Grid::barrier() {
-  running_->state = Thread::State::at_barrier;
-  running_->suspend();
-}
-
-void Grid::wait_for_wave() {
-  running_->state = Thread::State::in_exchange;
-  running_->suspend();
-}
+void Grid::barrier() { running_->wait(Thread::State::at_barrier); }
 
 int Grid::lane() const { return static_cast<int>(rank_ % static_cast<std::size_t>(wave_size_)); }
 
@@ -231,10 +246,10 @@ void Grid::exchange(const void* own, void* result, std::size_t bytes, int from) 
   const std::size_t wave_begin = rank_ - rank_ % static_cast<std::size_t>(wave_size_);
   const std::size_t source = wave_begin + static_cast<std::size_t>(from);
   me.published = own;
-  wait_for_wave();
+  me.wait(Thread::State::in_exchange);
   const bool inside = from >= 0 && from < wave_size_ && source < block_threads_;
   std::memcpy(result, inside ? threads_[source]->published : own, bytes);
-  wait_for_wave();  // until all have read
+  me.wait(Thread::State::in_exchange);  // until all have read
 }
 
 void out_of_bounds(const char* what, std::int64_t index, std::int64_t extent) {

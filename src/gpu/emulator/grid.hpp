@@ -100,7 +100,6 @@ class Grid {
   void run_block(dim3 block, const std::function<void()>& thread);
   bool release_waves();
   void release_barrier(std::size_t ended);
-  void wait_for_wave();
 
   int wave_size_;
   Schedule schedule_;
