@@ -16,14 +16,17 @@ elseif(platform STREQUAL "NVIDIA")
     set(CMAKE_CUDA_ARCHITECTURES 90)
   endif()
   enable_language(CUDA)
-  set(CMAKE_CUDA_STANDARD 20)
-  set(CMAKE_CUDA_STANDARD_REQUIRED ON)
   find_package(CUDAToolkit REQUIRED)
   set(kernel_language CUDA)
   list(GET CMAKE_CUDA_ARCHITECTURES 0 HIPVMAF_GPU_TARGET_LIST)
-  # No contraction; division and square root are rounded correctly without the fast-math flags.
+  # CMake 3.25 does not know that nvcc has C++20.
+  set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
+  set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
+  set(CMAKE_CUDA_STANDARD 20)
+  # No contraction; division and square root are rounded correctly
+  # without the fast-math flags.
   target_compile_options(hipvmaf_flags INTERFACE
-    $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false --expt-relaxed-constexpr --extended-lambda>)
+    "$<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;--expt-relaxed-constexpr;-Xcompiler=-ffp-contract=off>")
 elseif(platform STREQUAL "AMD")
   set(HIPVMAF_GPU_TARGETS "gfx90a;gfx1030;gfx1036" CACHE STRING "AMD architectures to compile for")
   set(CMAKE_HIP_ARCHITECTURES ${HIPVMAF_GPU_TARGETS})
