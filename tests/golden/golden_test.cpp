@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -47,6 +48,12 @@ constexpr int kWidest = 1279;
 constexpr int kWidest = kMaxPictureSide;
 #endif
 int left_out = 0;
+
+/// HIPVMAF_TEST_BACKEND=hip compares the GPU's figures.
+Backend backend() {
+  const char* const wanted = std::getenv("HIPVMAF_TEST_BACKEND");
+  return wanted != nullptr && std::string_view(wanted) == "hip" ? Backend::hip : Backend::cpu;
+}
 
 // A clip, and the pictures whose Cr is set to mid-grey after it is made.
 struct GoldenClip {
@@ -206,6 +213,9 @@ class GoldenFile : public testing::Test {
       : extractor_(extractor), file_(std::move(file)) {}
 
   void TestBody() override {
+    if (backend() == Backend::hip && extractor_.make_gpu_stage == nullptr) {
+      GTEST_SKIP() << extractor_.name << " runs on the CPU only";
+    }
     const Json golden = Json::parse(std::ifstream(file_));
     const GoldenClip clip = clip_of(golden);
     if (clip.spec.format.width > kWidest) {
@@ -213,7 +223,7 @@ class GoldenFile : public testing::Test {
       GTEST_SKIP() << "this build leaves out clips wider than " << kWidest;
     }
     const HeatmapFolder heatmaps;
-    Session session({.subsample = golden.value("subsample", 1)});
+    Session session({.subsample = golden.value("subsample", 1), .backend = backend()});
     for (const Json& request : golden.at("features")) {
       Session::Options options;
       for (const auto& [name, text] : request.at("options").items())
