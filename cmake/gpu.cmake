@@ -1,4 +1,4 @@
-# The GPU platform. Kernel sources (.hip) are added with hipvmaf_kernels(FILE...), which sees to their language and flags.
+# The GPU platform, and how its kernel sources (.hip) are compiled.
 string(TOUPPER "${HIPVMAF_GPU}" platform)
 if(NOT platform MATCHES "^(NONE|EMULATED|AMD|NVIDIA)$")
   message(FATAL_ERROR "HIPVMAF_GPU is ${HIPVMAF_GPU}; it can be none, emulated, amd or nvidia")
@@ -29,21 +29,44 @@ elseif(platform STREQUAL "NVIDIA")
     "$<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;--expt-relaxed-constexpr;-Xcompiler=-ffp-contract=off>")
 elseif(platform STREQUAL "AMD")
   set(HIPVMAF_GPU_TARGETS "gfx90a;gfx1030;gfx1036" CACHE STRING "AMD architectures to compile for")
-  set(CMAKE_HIP_ARCHITECTURES ${HIPVMAF_GPU_TARGETS})
-  enable_language(HIP)
-  set(CMAKE_HIP_STANDARD 20)
-  set(CMAKE_HIP_STANDARD_REQUIRED ON)
-  find_package(hip REQUIRED)
-  set(kernel_language HIP)
+  find_program(HIPVMAF_HIPCC hipcc HINTS /opt/rocm/bin REQUIRED)
+  find_library(HIPVMAF_AMDHIP amdhip64 HINTS /opt/rocm/lib REQUIRED)
+  find_path(HIPVMAF_HIP_INCLUDE hip/hip_runtime_api.h HINTS /opt/rocm/include REQUIRED)
   string(REPLACE ";" "," HIPVMAF_GPU_TARGET_LIST "${HIPVMAF_GPU_TARGETS}")
-  target_compile_options(hipvmaf_flags INTERFACE
-    $<$<COMPILE_LANGUAGE:HIP>:-ffp-contract=off -fhip-fp32-correctly-rounded-divide-sqrt>)
+  target_compile_definitions(hipvmaf_flags INTERFACE __HIP_PLATFORM_AMD__)
+  # CMake's own HIP language does not find the ROCm that Debian 12 has, so hipcc is called directly.
+  set(hip_flags -std=c++20 -fPIC -fvisibility=hidden -Wall -Wextra -DHIPVMAF_GPU_AMD
+    -I${PROJECT_SOURCE_DIR}/src -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_SOURCE_DIR}/tests
+    -ffp-contract=off -fhip-fp32-correctly-rounded-divide-sqrt)
+  if(CMAKE_BUILD_TYPE STREQUAL "Release")
+    list(APPEND hip_flags -O3 -DNDEBUG)
+  endif()
+  foreach(target IN LISTS HIPVMAF_GPU_TARGETS)
+    list(APPEND hip_flags --offload-arch=${target})
+  endforeach()
 endif()
 
-function(hipvmaf_kernels)
-  if(HIPVMAF_GPU STREQUAL "none")
+# hipvmaf_add_kernels(TARGET FILE...): compiles kernel sources into a target of the same directory.
+function(hipvmaf_add_kernels target)
+  if(NOT HIPVMAF_GPU STREQUAL "amd")
+    target_sources(${target} PRIVATE ${ARGN})
+    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE ${kernel_language})
     return()
   endif()
-  target_sources(hipvmaf PRIVATE ${ARGN})
-  set_source_files_properties(${ARGN} TARGET_DIRECTORY hipvmaf PROPERTIES LANGUAGE ${kernel_language})
+  foreach(source IN LISTS ARGN)
+    get_filename_component(name ${source} NAME_WE)
+    set(object ${CMAKE_CURRENT_BINARY_DIR}/kernels/${name}.o)
+    add_custom_command(OUTPUT ${object}
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_CURRENT_BINARY_DIR}/kernels
+      COMMAND ${HIPVMAF_HIPCC} ${hip_flags} -MD -MF ${object}.d -c ${source} -o ${object}
+      DEPENDS ${source} DEPFILE ${object}.d VERBATIM COMMENT "Compiling ${name}.hip")
+    target_sources(${target} PRIVATE ${object})
+    set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+  endforeach()
+endfunction()
+
+# hipvmaf_kernels(FILE...): kernel sources of the library.
+function(hipvmaf_kernels)
+  list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  set_property(GLOBAL APPEND PROPERTY hipvmaf_kernels ${ARGN})
 endfunction()

@@ -144,12 +144,19 @@ class PictureBuffer {
   std::shared_ptr<std::byte> memory_;
 };
 
+/// Where a pool's memory comes from; both empty: ordinary memory. `allocate` throws
+/// Error(out_of_memory); blocks begin on 64-byte boundaries.
+struct PictureAllocator {
+  std::function<std::byte*(std::size_t bytes)> allocate;
+  std::function<void(std::byte* block)> release;
+};
+
 /// Recycles the memory of pictures of one format. It grows to the largest number of pictures in use
 /// at a time and never blocks; what bounds that number is the session's frame ring. Thread-safe.
 /// Pictures may outlive it.
 class PicturePool {
  public:
-  explicit PicturePool(const PictureFormat& format);
+  explicit PicturePool(const PictureFormat& format, PictureAllocator allocator = {});
 
   [[nodiscard]] const PictureFormat& format() const { return format_; }
   [[nodiscard]] PictureBuffer acquire();

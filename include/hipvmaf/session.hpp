@@ -55,8 +55,8 @@ class Session {
 
   /// Asks for an extractor. Option values are taken as they are (see normalise in the command line
   /// tool). Requests that differ only in options that are not part of feature names share one run.
-  /// "null" is accepted with any options and measures nothing. Throws Error(unknown_name) or
-  /// Error(invalid_option).
+  /// NAME_hip means NAME, on the GPU or not at all. "null" is accepted with any options and
+  /// measures nothing. Throws Error(unknown_name) or Error(invalid_option).
   void add_feature(std::string_view extractor, const Options& options = {});
 
   /// Sets options on every input of a model that `extractor` provides, on top of the model file's
@@ -103,6 +103,10 @@ class Session {
   /// Pooled score over all scored frames by stored or printed name, after finish(); nothing if the
   /// name is unknown or a frame has no value.
   [[nodiscard]] std::optional<PooledScore> pooled(std::string_view name) const;
+
+  /// Memory for pictures that this session measures: page-locked if it may use a GPU, so that they
+  /// are uploaded without a copy by the CPU. Other memory works too.
+  [[nodiscard]] PictureAllocator picture_allocator() const;
 
   /// Where and how each extractor runs; empty before prepare().
   [[nodiscard]] std::vector<FeatureDispatch> dispatch() const;

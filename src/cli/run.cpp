@@ -51,12 +51,13 @@ void add_requests(const Arguments& arguments, Terminal& terminal, Session& sessi
   }
 }
 
-PairOptions pair_options(const Arguments& arguments, Terminal& terminal) {
+PairOptions pair_options(const Arguments& arguments, const Session& session, Terminal& terminal) {
   PairOptions options;
   options.reference = arguments.reference;
   options.distorted = arguments.distorted;
   options.open.raw_format = arguments.raw_format;
   options.open.decoder_threads = arguments.threads;
+  options.open.allocator = session.picture_allocator();
   options.open.log = terminal.log();
   options.convert = arguments.convert;
   options.scale = arguments.scale;
@@ -152,7 +153,7 @@ int run(const Arguments& arguments, Terminal& terminal) {
                    .log = terminal.log()});
   add_requests(arguments, terminal, session);
   std::vector<ReportFile> reports = open_reports(arguments);
-  const std::unique_ptr<PairReader> pairs = open_pair(pair_options(arguments, terminal));
+  const std::unique_ptr<PairReader> pairs = open_pair(pair_options(arguments, session, terminal));
   session.prepare(pairs->format());
   report_dispatch(session, terminal);
 

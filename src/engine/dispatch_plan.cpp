@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <map>
 #include <optional>
 
 #include <hipvmaf/error.hpp>
@@ -13,13 +12,7 @@
 namespace hipvmaf {
 namespace {
 
-/// The device of a request, or why there is none.
-struct Choice {
-  int device = -1;
-  std::string problem;
-};
-
-Choice choose_device(int wanted) {
+DeviceChoice choose_device(int wanted) {
   const DeviceList list = list_devices();
   if (list.devices.empty()) return {-1, list.problem};
   if (wanted >= static_cast<int>(list.devices.size())) {
@@ -29,9 +22,8 @@ Choice choose_device(int wanted) {
     if (wanted >= 0 && device.index != wanted) continue;
     if (device.has_code) return {device.index, ""};
     if (wanted < 0) continue;
-    return {-1, fmt::format("GPU {} ({}) is a {}, which this build has no code for; add it to "
-                            "-DHIPVMAF_GPU_TARGETS",
-                            wanted, device.name, device.architecture)};
+    return {-1, fmt::format("GPU {} ({}) is a {}, which this build has no code for", wanted,
+                            device.name, device.architecture)};
   }
   return {-1, "this build has no code for any GPU of this machine; `hipvmaf devices` lists them"};
 }
@@ -42,11 +34,9 @@ std::optional<Submission> submission_named(std::string_view name) {
   return std::nullopt;
 }
 
-using Strategies = std::map<std::string, Submission, std::less<>>;
-
 /// Parses VMAF_HIP_DISPATCH.
-Strategies parse_strategies(std::string_view text) {
-  Strategies strategies;
+std::map<std::string, Submission, std::less<>> parse_strategies(std::string_view text) {
+  std::map<std::string, Submission, std::less<>> strategies;
   while (!text.empty()) {
     const std::string_view item = text.substr(0, text.find(','));
     text.remove_prefix(std::min(text.size(), item.size() + 1));
@@ -73,50 +63,62 @@ Strategies parse_strategies(std::string_view text) {
 
 }  // namespace
 
-DispatchPlan::DispatchPlan(const FeaturePlan& plan, const DispatchRequest& request,
-                           const LogCallback& log) {
-  const Strategies strategies = parse_strategies(request.strategies);
-  const bool wants_gpu = request.backend != Backend::cpu;
-  const bool must_use_gpu = request.backend == Backend::hip;
-  // The emulator is a test instrument: it runs when it is asked for by name only.
-  const bool may_use_gpu =
-      must_use_gpu || (wants_gpu && gpu_platform() != "none" && gpu_platform() != "emulated");
+DeviceChoice find_device(Backend backend, int wanted) {
+  const bool built_for_devices = gpu_platform() != "none" && gpu_platform() != "emulated";
+  const bool looks =
+      backend == Backend::hip || (backend == Backend::automatic && built_for_devices);
+  return looks ? choose_device(wanted) : DeviceChoice{};
+}
 
-  Choice choice;
-  if (may_use_gpu && !plan.instances().empty()) choice = choose_device(request.device);
-  if (must_use_gpu && choice.device < 0 && !plan.instances().empty()) {
-    throw Error(ErrorCode::device, fmt::format("--backend hip: {}", choice.problem));
-  }
-  if (may_use_gpu && choice.device < 0 && !choice.problem.empty()) {
+DispatchPlan::DispatchPlan(const FeaturePlan& plan, const DispatchRequest& request,
+                           const LogCallback& log)
+    : strategies_(parse_strategies(request.strategies)) {
+  if (plan.instances().empty()) return;
+  const bool some_need_gpu = std::ranges::any_of(plan.instances(), &ExtractorInstance::needs_gpu);
+  const DeviceChoice choice =
+      find_device(some_need_gpu && request.backend != Backend::cpu ? Backend::hip : request.backend,
+                  request.device);
+  if (!choice.problem.empty() && request.backend == Backend::automatic && !some_need_gpu) {
     log_to(log, LogLevel::warning, fmt::format("computing on the CPU: {}", choice.problem));
   }
-  device_ = choice.device;
-
+  device_ = choice.index;
   for (const ExtractorInstance& instance : plan.instances()) {
-    const Descriptor& extractor = *instance.extractor;
-    Dispatch dispatch;
-    if (!wants_gpu) {
-      dispatch.reason = "the CPU was asked for";
-    } else if (device_ < 0) {
-      dispatch.reason = may_use_gpu ? choice.problem : "the CPU is this build's default";
-    } else if (extractor.make_gpu_stage == nullptr) {
-      dispatch.reason = "it has no GPU stage";
-      const std::string message = fmt::format("extractor {} runs on the CPU only", extractor.name);
-      if (must_use_gpu) {
-        throw Error(ErrorCode::device,
-                    fmt::format("--backend hip: {}; take --backend auto for it", message));
-      }
-      log_to(log, LogLevel::warning, message);
-    } else {
-      dispatch.on_gpu = true;
-      dispatch.reason = must_use_gpu ? "the GPU was asked for" : "a GPU answers";
-      if (const auto at = strategies.find(extractor.name); at != strategies.end()) {
-        dispatch.submission = at->second;
-        dispatch.reason += "; strategy from VMAF_HIP_DISPATCH";
-      }
-    }
-    choices_.push_back(std::move(dispatch));
+    choices_.push_back(choose(instance, request.backend, choice, log));
   }
+}
+
+Dispatch DispatchPlan::choose(const ExtractorInstance& instance, Backend backend,
+                              const DeviceChoice& device, const LogCallback& log) const {
+  const std::string_view name = instance.extractor->name;
+  std::string obstacle;
+  if (backend == Backend::cpu) {
+    obstacle = "the CPU was asked for";
+  } else if (device.index < 0) {
+    obstacle = device.problem.empty() ? "this build computes on the CPU" : device.problem;
+  } else if (instance.extractor->make_gpu_stage == nullptr) {
+    obstacle = fmt::format("extractor {} runs on the CPU only", name);
+  }
+  if (obstacle.empty()) {
+    Dispatch dispatch{.on_gpu = true, .reason = "it has a GPU stage and a device answers"};
+    if (const auto at = strategies_.find(name); at != strategies_.end()) {
+      dispatch.submission = at->second;
+      dispatch.reason += "; strategy from VMAF_HIP_DISPATCH";
+    }
+    return dispatch;
+  }
+  if (backend == Backend::hip) {
+    throw Error(ErrorCode::device, fmt::format("--backend hip: {}; --backend auto lets what has no "
+                                               "GPU run on the CPU",
+                                               obstacle));
+  }
+  if (instance.needs_gpu) {
+    throw Error(ErrorCode::device,
+                fmt::format("{0}_hip: {1}; ask for {0} to let it run on the CPU", name, obstacle));
+  }
+  if (device.index >= 0 && backend == Backend::automatic) {
+    log_to(log, LogLevel::warning, obstacle);
+  }
+  return {.on_gpu = false, .reason = obstacle};
 }
 
 bool DispatchPlan::uses_gpu() const { return std::ranges::any_of(choices_, &Dispatch::on_gpu); }

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +21,16 @@ struct DispatchRequest {
   int device = -1;         ///< Index, or -1 for the first usable device.
   std::string strategies;  ///< VMAF_HIP_DISPATCH: "extractor:strategy[,extractor:strategy...]".
 };
+
+/// The device of a request.
+struct DeviceChoice {
+  int index = -1;       ///< -1: none.
+  std::string problem;  ///< Why a device that was looked for cannot be had; empty if none was.
+};
+
+/// Looks for the device that a request means. Under Backend::automatic only real ones count: the
+/// emulator is a test instrument, which runs when it is asked for by name.
+[[nodiscard]] DeviceChoice find_device(Backend backend, int wanted);
 
 struct Dispatch {
   bool on_gpu = false;
@@ -40,6 +52,10 @@ class DispatchPlan {
   [[nodiscard]] int device() const { return device_; }
 
  private:
+  [[nodiscard]] Dispatch choose(const ExtractorInstance& instance, Backend backend,
+                                const DeviceChoice& device, const LogCallback& log) const;
+
+  std::map<std::string, Submission, std::less<>> strategies_;
   std::vector<Dispatch> choices_;
   int device_ = -1;
 };

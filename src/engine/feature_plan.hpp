@@ -19,6 +19,7 @@ struct ExtractorInstance {
   const Descriptor* extractor = nullptr;
   OptionValues options;
   std::string suffix;
+  bool needs_gpu = false;  ///< It was asked for as NAME_hip: on the GPU, or an error.
 
   [[nodiscard]] int reach() const {
     return extractor->reach == nullptr ? 0 : extractor->reach(options);
@@ -35,6 +36,9 @@ class FeaturePlan {
   /// requests that contradict each other.
   std::size_t request(const Descriptor& extractor, const OptionTexts& texts, UnknownOptions unknown,
                       const LogCallback& log);
+
+  /// Makes an instance run on the GPU or fail.
+  void require_gpu(std::size_t instance) { instances_[instance].needs_gpu = true; }
 
   [[nodiscard]] const std::vector<ExtractorInstance>& instances() const { return instances_; }
 

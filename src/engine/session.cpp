@@ -17,6 +17,7 @@
 #include "engine/model_scorer.hpp"
 #include "engine/scorer.hpp"
 #include "features/registry.hpp"
+#include "gpu/device.hpp"
 
 namespace hipvmaf {
 namespace {
@@ -52,14 +53,16 @@ class Session::Impl {
   void add_feature(std::string_view name, const Options& options) {
     require_not_prepared();
     if (name == kNullExtractor) return;
-    const Descriptor* extractor = find_extractor(name);
+    const auto [extractor, on_gpu] = find_named(name);
     if (extractor == nullptr) {
       throw Error(ErrorCode::unknown_name,
                   fmt::format("no extractor is named {}; there are: {}", name, list_extractors()));
     }
     OptionTexts texts;
     for (const auto& [option, text] : options) texts.set(option, text);
-    plan_.request(*extractor, texts, unknown_options_policy(), config_.log);
+    const std::size_t instance =
+        plan_.request(*extractor, texts, unknown_options_policy(), config_.log);
+    if (on_gpu) plan_.require_gpu(instance);
   }
 
   void add_model(LoadedModel model, const std::vector<Overload>& overloads) {
@@ -157,6 +160,11 @@ class Session::Impl {
   [[nodiscard]] std::optional<PooledScore> pooled(std::string_view name) const {
     const auto column = scores_.find(name);
     return column ? pool(scores_, *column, 0, scored_frames(), config_.subsample) : std::nullopt;
+  }
+
+  [[nodiscard]] PictureAllocator picture_allocator() const {
+    const bool may_use_gpu = find_device(config_.backend, config_.device).index >= 0;
+    return may_use_gpu ? gpu::page_locked_pictures() : PictureAllocator{};
   }
 
   [[nodiscard]] std::vector<FeatureDispatch> dispatch() const {
@@ -262,6 +270,7 @@ const ScoreTable& Session::scores() const { return impl_->scores(); }
 std::optional<PooledScore> Session::pooled(std::string_view name) const {
   return impl_->pooled(name);
 }
+PictureAllocator Session::picture_allocator() const { return impl_->picture_allocator(); }
 std::vector<FeatureDispatch> Session::dispatch() const { return impl_->dispatch(); }
 ReportInfo Session::report_info() const { return impl_->report_info(); }
 

@@ -51,6 +51,18 @@ const Descriptor* find_extractor(std::string_view name) {
   return at == kExtractors.end() ? nullptr : *at;
 }
 
+NamedExtractor find_named(std::string_view name) {
+  constexpr std::string_view kOnGpu = "_hip";
+  constexpr std::string_view kInteger = "integer_";
+  if (const Descriptor* exact = find_extractor(name)) return {exact, false};
+  const bool on_gpu = name.ends_with(kOnGpu);
+  if (on_gpu) name.remove_suffix(kOnGpu.size());
+  if (const Descriptor* plain = find_extractor(name)) return {plain, on_gpu};
+  if (name.starts_with(kInteger)) return {find_extractor(name.substr(kInteger.size())), on_gpu};
+  // ms_ssim_hip and the like; without the suffix such a name is more likely a mistake.
+  return {on_gpu ? find_extractor("float_" + std::string(name)) : nullptr, on_gpu};
+}
+
 const Descriptor* find_provider(std::string_view internal_name) {
   const auto provides = [&](const Descriptor* extractor) {
     return std::ranges::any_of(extractor->features, [&](const FeatureSpec& feature) {

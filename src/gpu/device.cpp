@@ -77,6 +77,16 @@ DeviceList list_devices() {
 
 namespace gpu {
 
+PictureAllocator page_locked_pictures() {
+  return {.allocate =
+              [](std::size_t bytes) {
+                void* memory = nullptr;
+                check(hipHostMalloc(&memory, bytes, hipHostMallocPortable), "hipHostMalloc");
+                return static_cast<std::byte*>(memory);
+              },
+          .release = [](std::byte* block) { static_cast<void>(hipHostFree(block)); }};
+}
+
 void use_device(int index) { check(hipSetDevice(index), "hipSetDevice"); }
 
 }  // namespace gpu

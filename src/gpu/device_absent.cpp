@@ -12,4 +12,6 @@ DeviceList list_devices() {
               "-DHIPVMAF_GPU=nvidia"};
 }
 
+PictureAllocator gpu::page_locked_pictures() { return {}; }
+
 }  // namespace hipvmaf

@@ -22,6 +22,7 @@ inline constexpr auto hipMemcpyDeviceToDevice = cudaMemcpyDeviceToDevice;
 inline constexpr auto hipStreamNonBlocking = cudaStreamNonBlocking;
 inline constexpr auto hipEventDisableTiming = cudaEventDisableTiming;
 inline constexpr auto hipHostMallocDefault = cudaHostAllocDefault;
+inline constexpr auto hipHostMallocPortable = cudaHostAllocPortable;
 inline constexpr auto hipStreamCaptureModeThreadLocal = cudaStreamCaptureModeThreadLocal;
 
 inline hipError_t hipGetDeviceCount(int* count) { return cudaGetDeviceCount(count); }

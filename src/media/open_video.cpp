@@ -33,7 +33,7 @@ bool is_named_like_raw_video(const std::string& path) {
 
 std::unique_ptr<VideoReader> open_video(const std::string& path, const OpenOptions& options) {
   if (options.raw_format) {
-    return open_raw(open_byte_source(path), *options.raw_format, options.log);
+    return open_raw(open_byte_source(path), *options.raw_format, options.log, options.allocator);
   }
   if (only_ffmpeg_knows(path)) return open_ffmpeg(path, options);
   auto source = open_byte_source(path);
@@ -41,7 +41,7 @@ std::unique_ptr<VideoReader> open_video(const std::string& path, const OpenOptio
   if (head.empty()) {
     throw Error(ErrorCode::bad_input, fmt::format("{} is empty", source->label()));
   }
-  if (is_y4m(head)) return open_y4m(std::move(source), options.log);
+  if (is_y4m(head)) return open_y4m(std::move(source), options.log, options.allocator);
   if (container_kind(head).empty() && is_named_like_raw_video(path)) {
     throw Error(ErrorCode::bad_input,
                 fmt::format("{}: raw YUV needs --width, --height, --pixel_format and --bitdepth",

@@ -14,8 +14,11 @@ namespace {
 
 class RawReader final : public VideoReader {
  public:
-  RawReader(std::unique_ptr<ByteSource> source, const PictureFormat& format)
-      : source_(std::move(source)), pool_(format), frame_bytes_(format.packed_bytes()) {}
+  RawReader(std::unique_ptr<ByteSource> source, const PictureFormat& format,
+            PictureAllocator allocator)
+      : source_(std::move(source)),
+        pool_(format, std::move(allocator)),
+        frame_bytes_(format.packed_bytes()) {}
 
   [[nodiscard]] const PictureFormat& format() const override { return pool_.format(); }
   [[nodiscard]] const std::string& name() const override { return source_->path(); }
@@ -93,7 +96,8 @@ void warn_of_rounded_down_planes(const ByteSource& source, const PictureFormat& 
 }  // namespace
 
 std::unique_ptr<VideoReader> open_raw(std::unique_ptr<ByteSource> source,
-                                      const PictureFormat& format, const LogCallback& log) {
+                                      const PictureFormat& format, const LogCallback& log,
+                                      PictureAllocator allocator) {
   format.validate();
   // No more than it takes: a pipe may hold small frames back until earlier ones are read.
   auto head = source->peek(kMagicBytes);
@@ -108,7 +112,7 @@ std::unique_ptr<VideoReader> open_raw(std::unique_ptr<ByteSource> source,
                             source->label(), kind));
   }
   warn_of_rounded_down_planes(*source, format, log);
-  return std::make_unique<RawReader>(std::move(source), format);
+  return std::make_unique<RawReader>(std::move(source), format, std::move(allocator));
 }
 
 }  // namespace hipvmaf

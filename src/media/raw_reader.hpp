@@ -16,6 +16,7 @@ namespace hipvmaf {
 /// Error(bad_input) if the source is empty or is a video file with a header of its own.
 [[nodiscard]] std::unique_ptr<VideoReader> open_raw(std::unique_ptr<ByteSource> source,
                                                     const PictureFormat& format,
-                                                    const LogCallback& log);
+                                                    const LogCallback& log,
+                                                    PictureAllocator allocator = {});
 
 }  // namespace hipvmaf

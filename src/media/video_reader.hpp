@@ -52,6 +52,8 @@ struct OpenOptions {
   std::optional<PictureFormat> raw_format;
   /// Decoder threads, 0 = the decoder's choice.
   int decoder_threads = 0;
+  /// Memory of the pictures that Y4M and raw video are read into.
+  PictureAllocator allocator = {};
   LogCallback log;
 };
 

@@ -62,12 +62,13 @@ void upsample_row(std::span<const std::uint8_t> in, std::uint8_t* out, int out_w
 
 class Y4mReader final : public VideoReader {
  public:
-  Y4mReader(std::unique_ptr<ByteSource> source, const Y4mHeader& header, LogCallback log)
+  Y4mReader(std::unique_ptr<ByteSource> source, const Y4mHeader& header, LogCallback log,
+            PictureAllocator allocator)
       : source_(std::move(source)),
         header_(header),
         header_bytes_(source_->offset()),
         log_(std::move(log)),
-        pool_(header.format),
+        pool_(header.format, std::move(allocator)),
         quarter_width_((static_cast<std::size_t>(header.format.width) + 3) / 4) {
     if (header_.layout == Y4mLayout::yuv411) quarter_row_.resize(quarter_width_ + 3);
   }
@@ -195,7 +196,8 @@ void tell_of_interlacing(const std::string& label, Interlacing interlacing,
 
 }  // namespace
 
-std::unique_ptr<VideoReader> open_y4m(std::unique_ptr<ByteSource> source, LogCallback log) {
+std::unique_ptr<VideoReader> open_y4m(std::unique_ptr<ByteSource> source, LogCallback log,
+                                      PictureAllocator allocator) {
   const Y4mHeader header = read_header(*source);
   if (!header.version_2) {
     log_to(log, LogLevel::warning,
@@ -203,7 +205,8 @@ std::unique_ptr<VideoReader> open_y4m(std::unique_ptr<ByteSource> source, LogCal
                        source->label()));
   }
   tell_of_interlacing(source->label(), header.interlacing, log);
-  return std::make_unique<Y4mReader>(std::move(source), header, std::move(log));
+  return std::make_unique<Y4mReader>(std::move(source), header, std::move(log),
+                                     std::move(allocator));
 }
 
 }  // namespace hipvmaf

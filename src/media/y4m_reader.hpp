@@ -14,6 +14,7 @@ namespace hipvmaf {
 /// is handed on as stored. Warns once through `log` about interlaced video, which is read as
 /// frames. Throws Error(bad_input) for a header that cannot be read.
 [[nodiscard]] std::unique_ptr<VideoReader> open_y4m(std::unique_ptr<ByteSource> source,
-                                                    LogCallback log);
+                                                    LogCallback log,
+                                                    PictureAllocator allocator = {});
 
 }  // namespace hipvmaf

@@ -167,22 +167,27 @@ Picture PictureBuffer::finish() && {
 /// The free blocks. Pictures hold a share of it, so that a block can come back after the pool is
 /// gone.
 struct PicturePool::State {
+  PictureAllocator allocator;
   std::mutex mutex;
   std::vector<std::byte*> free_blocks;
   std::size_t blocks = 0;  // free or in use
 
-  State() = default;
+  explicit State(PictureAllocator from) : allocator(std::move(from)) {
+    if (!allocator.allocate) {
+      allocator = {.allocate = hipvmaf::allocate, .release = [](std::byte* p) { std::free(p); }};
+    }
+  }
   State(const State&) = delete;
   State& operator=(const State&) = delete;
   ~State() {
-    for (std::byte* block : free_blocks) std::free(block);
+    for (std::byte* block : free_blocks) allocator.release(block);
   }
 };
 
-PicturePool::PicturePool(const PictureFormat& format)
+PicturePool::PicturePool(const PictureFormat& format, PictureAllocator allocator)
     : format_(format),
       layout_(PictureBuffer::layout_of(format)),
-      state_(std::make_shared<State>()) {}
+      state_(std::make_shared<State>(std::move(allocator))) {}
 
 PictureBuffer PicturePool::acquire() {
   std::byte* block = nullptr;
@@ -195,7 +200,7 @@ PictureBuffer PicturePool::acquire() {
       state_->free_blocks.reserve(++state_->blocks);  // so that giving a block back cannot fail
     }
   }
-  if (block == nullptr) block = allocate(layout_.bytes);
+  if (block == nullptr) block = state_->allocator.allocate(layout_.bytes);
   std::shared_ptr<std::byte> memory(block, [state = state_](std::byte* p) {
     const std::lock_guard lock(state->mutex);
     state->free_blocks.push_back(p);

@@ -30,7 +30,8 @@ std::optional<PooledScore> pool(const ScoreTable& scores, std::size_t column, st
     constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
     return PooledScore{kNan, kNan, kNan, kNan};
   }
-  const auto count = static_cast<double>((end - begin + step - 1) / step);
+  const std::int64_t frames = (end - begin + step - 1) / step;
+  const auto count = static_cast<double>(frames);
   pooled.mean = sum / count;
   pooled.harmonic_mean = count / reciprocal_sum - 1;
   return pooled;

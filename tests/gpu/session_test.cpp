@@ -102,6 +102,15 @@ TEST(GpuSession, NeverFallsBackSilently) {
   EXPECT_THAT(refusal({1, other}), HasSubstr("there is no GPU 99"));
 }
 
+TEST(GpuSession, RunsOnTheGpuWhatIsNamedSo) {
+  EXPECT_EQ(score({2, on(Backend::automatic), {"psnr_hip", "integer_vif_hip"}}),
+            score({2, on(Backend::cpu)}));
+  EXPECT_THAT(refusal({1, on(Backend::automatic), {"ansnr_hip"}}),
+              HasSubstr("float_ansnr_hip: extractor float_ansnr runs on the CPU only"));
+  EXPECT_THAT(refusal({1, on(Backend::cpu), {"psnr_hip"}}),
+              HasSubstr("psnr_hip: the CPU was asked for"));
+}
+
 TEST(GpuSession, NamesWhatTheStrategiesCanBe) {
   SessionConfig config = on(Backend::hip);
   config.dispatch_strategies = "psnr:graph,nonsense:graph";

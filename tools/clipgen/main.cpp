@@ -30,9 +30,7 @@ std::string parse_size(const std::string& text, hipvmaf::PictureFormat& format) 
   return fmt::format("\"{}\" is no size such as 352x288", text);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   CLI::App app{
       "Writes NAME_ref.y4m and NAME_dis.y4m. Without --content, NAME is one of the standard "
       "clips."};
@@ -78,11 +76,17 @@ int main(int argc, char** argv) {
   }
 
   clip.format.chroma = kChromaFormats.at(chroma);
+  write_clip(content->count() > 0 ? clip : hipvmaf::test::standard_clip(clip.name), folder);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
   try {
-    write_clip(content->count() > 0 ? clip : hipvmaf::test::standard_clip(clip.name), folder);
+    return run(argc, argv);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "hipvmaf_clipgen: {}\n", error.what());
+    std::fprintf(stderr, "hipvmaf_clipgen: %s\n", error.what());
     return 1;
   }
-  return 0;
 }

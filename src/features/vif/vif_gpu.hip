@@ -40,13 +40,21 @@ struct Column {
   }
 };
 
+/// A filter's tap as a constant: device code has no access to the table itself.
+template <int kScale, int kDistance>
+__device__ constexpr std::uint32_t tap() {
+  constexpr std::uint32_t value = kFilters[kScale].taps[kDistance];
+  return value;
+}
+
 /// Vertical pass over samples.
 template <int kScale, class ColumnOfSamples>
 __device__ std::uint32_t filtered_samples(const ColumnOfSamples& column) {
-  constexpr Filter filter = kFilters[kScale];
-  std::uint32_t sum = filter.taps[0] * column[0];
-  HIPVMAF_UNROLL
-  for (int k = 1; k <= filter.radius; ++k) sum += filter.taps[k] * (column[-k] + column[k]);
+  std::uint32_t sum = tap<kScale, 0>() * column[0];
+  for_each_distance<kScale>([&](auto distance) {
+    constexpr int k = distance;
+    sum += tap<kScale, k>() * (column[-k] + column[k]);
+  });
   return sum;
 }
 
@@ -54,13 +62,12 @@ __device__ std::uint32_t filtered_samples(const ColumnOfSamples& column) {
 template <int kScale, class Sample, int kRadius>
 __device__ std::uint32_t filtered_products(const Column<Sample, kRadius>& a,
                                            const Column<Sample, kRadius>& b, int shift) {
-  constexpr Filter filter = kFilters[kScale];
   using Sum = std::conditional_t<sizeof(Sample) == 1, std::uint32_t, std::uint64_t>;
-  Sum sum = filter.taps[0] * Sum{a[0] * b[0]};
-  HIPVMAF_UNROLL
-  for (int k = 1; k <= filter.radius; ++k) {
-    sum += filter.taps[k] * (Sum{a[-k] * b[-k]} + Sum{a[k] * b[k]});
-  }
+  Sum sum = tap<kScale, 0>() * Sum{a[0] * b[0]};
+  for_each_distance<kScale>([&](auto distance) {
+    constexpr int k = distance;
+    sum += tap<kScale, k>() * (Sum{a[-k] * b[-k]} + Sum{a[k] * b[k]});
+  });
   return static_cast<std::uint32_t>((sum + half_of_shifted(shift)) >> shift);
 }
 
@@ -71,12 +78,11 @@ using SharedRow = gpu::SharedArray<std::uint32_t, kThreads>;
 /// Horizontal pass over 32-bit values.
 template <int kScale>
 __device__ std::uint32_t filtered_row(SharedRow& row, int at) {
-  constexpr Filter filter = kFilters[kScale];
-  std::uint64_t sum = (1U << 15) + filter.taps[0] * std::uint64_t{row[at]};
-  HIPVMAF_UNROLL
-  for (int k = 1; k <= filter.radius; ++k) {
-    sum += filter.taps[k] * (std::uint64_t{row[at - k]} + row[at + k]);
-  }
+  std::uint64_t sum = (1U << 15) + tap<kScale, 0>() * std::uint64_t{row[at]};
+  for_each_distance<kScale>([&](auto distance) {
+    constexpr int k = distance;
+    sum += tap<kScale, k>() * (std::uint64_t{row[at - k]} + row[at + k]);
+  });
   return static_cast<std::uint32_t>(sum >> 16);
 }
 
@@ -88,15 +94,14 @@ struct Means {
 /// Horizontal pass over packed means.
 template <int kScale>
 __device__ Means filtered_means(SharedRow& row, int at) {
-  constexpr Filter filter = kFilters[kScale];
-  Means sum{filter.taps[0] * (row[at] & 0xFFFFU), filter.taps[0] * (row[at] >> 16)};
-  HIPVMAF_UNROLL
-  for (int k = 1; k <= filter.radius; ++k) {
+  Means sum{tap<kScale, 0>() * (row[at] & 0xFFFFU), tap<kScale, 0>() * (row[at] >> 16)};
+  for_each_distance<kScale>([&](auto distance) {
+    constexpr int k = distance;
     const std::uint32_t left = row[at - k];
     const std::uint32_t right = row[at + k];
-    sum.reference += filter.taps[k] * ((left & 0xFFFFU) + (right & 0xFFFFU));
-    sum.distorted += filter.taps[k] * ((left >> 16) + (right >> 16));
-  }
+    sum.reference += tap<kScale, k>() * ((left & 0xFFFFU) + (right & 0xFFFFU));
+    sum.distorted += tap<kScale, k>() * ((left >> 16) + (right >> 16));
+  });
   return sum;
 }
 
@@ -111,11 +116,10 @@ using ScaleSums = gpu::Sums<std::uint64_t, kSumCount>;
 __device__ void add_pixel(std::int32_t reference, std::int32_t distorted, std::int32_t both,
                           double gain_limit, const std::uint16_t* log_table, ScaleSums& sums) {
   distorted = distorted > 0 ? distorted : 0;
-  if (is_flat(reference)) {
-    sums[kFlatVariance] += static_cast<std::uint32_t>(distorted);
-    ++sums[kFlatPixels];
-    return;
-  }
+  const bool flat = is_flat(reference);
+  sums[kFlatVariance] += static_cast<std::uint32_t>(flat ? distorted : 0);
+  sums[kFlatPixels] += flat ? 1U : 0U;
+  if (flat) return;
   const Information pixel = information(reference, distorted, both, gain_limit);
   const std::uint32_t neural_noise = fixed_log2(log_key(kNoise), log_table);
   sums[kKept] +=

@@ -4,7 +4,10 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
 #include "gpu/host_device.hpp"
 
@@ -27,6 +30,15 @@ inline constexpr Filter kFilters[kScales] = {
     {1, {43728, 10904}},
 };
 inline constexpr int kLargestRadius = 8;
+
+/// Calls f(k) for the distances k = 1 .. radius of the filter, unrolled at compile time.
+template <int kScale, class F>
+HIPVMAF_HD constexpr void for_each_distance(const F& f) {
+  [&]<std::size_t... k>(std::index_sequence<k...>) {
+    (f(std::integral_constant<std::size_t, k + 1>{}), ...);
+  }
+  (std::make_index_sequence<static_cast<std::size_t>(kFilters[kScale].radius)>{});
+}
 
 /// Smallest width and height: each of the four scales needs one sample more than its filter's
 /// radius.

@@ -18,15 +18,6 @@ namespace hipvmaf::vif {
 template <class Sample>
 using RowSet = std::array<const Sample*, 2 * kLargestRadius + 1>;
 
-/// Calls f(k) for the distances k = 1 .. radius of the filter, unrolled at compile time.
-template <int kScale, class F>
-void for_each_distance(const F& f) {
-  [&]<std::size_t... k>(std::index_sequence<k...>) {
-    (f(std::integral_constant<std::size_t, k + 1>{}), ...);
-  }
-  (std::make_index_sequence<std::size_t{kFilters[kScale].radius}>{});
-}
-
 /// A double near 2^52 has the integer that was added to kIntegerOrigin in its lowest bits.
 inline constexpr double kIntegerOrigin = 0x1p52;
 inline std::uint32_t shifted_integer(double from_origin, int shift) {

@@ -54,6 +54,7 @@ enum hipStreamCaptureMode { hipStreamCaptureModeThreadLocal = 1 };
 inline constexpr unsigned hipStreamNonBlocking = 1;
 inline constexpr unsigned hipEventDisableTiming = 2;
 inline constexpr unsigned hipHostMallocDefault = 0;
+inline constexpr unsigned hipHostMallocPortable = 1;
 
 using hipStream_t = hipvmaf::gpu::emulator::Stream*;
 using hipEvent_t = hipvmaf::gpu::emulator::Event*;
