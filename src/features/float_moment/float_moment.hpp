@@ -27,6 +27,7 @@ namespace float_moment {
 
 std::unique_ptr<PixelStage> make_cpu_stage(const OptionValues& options,
                                            const PictureFormat& format);
+std::unique_ptr<GpuStage> make_gpu_stage(const OptionValues& options, const PictureFormat& format);
 std::unique_ptr<ScalarStage> make_scalar_stage(const OptionValues& options,
                                                const PictureFormat& format);
 
@@ -53,6 +54,7 @@ inline constexpr Descriptor float_moment_descriptor{
     .features = float_moment::kFeatures,
     .raw_bytes = sizeof(FloatMomentRaw),
     .make_cpu_stage = float_moment::make_cpu_stage,
+    .make_gpu_stage = on_gpu(float_moment::make_gpu_stage),
     .make_scalar_stage = float_moment::make_scalar_stage,
 };
 

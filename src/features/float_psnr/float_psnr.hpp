@@ -22,6 +22,7 @@ namespace float_psnr {
 
 std::unique_ptr<PixelStage> make_cpu_stage(const OptionValues& options,
                                            const PictureFormat& format);
+std::unique_ptr<GpuStage> make_gpu_stage(const OptionValues& options, const PictureFormat& format);
 std::unique_ptr<ScalarStage> make_scalar_stage(const OptionValues& options,
                                                const PictureFormat& format);
 
@@ -42,6 +43,7 @@ inline constexpr Descriptor float_psnr_descriptor{
     .features = float_psnr::kFeatures,
     .raw_bytes = sizeof(FloatPsnrRaw),
     .make_cpu_stage = float_psnr::make_cpu_stage,
+    .make_gpu_stage = on_gpu(float_psnr::make_gpu_stage),
     .make_scalar_stage = float_psnr::make_scalar_stage,
 };
 

@@ -35,6 +35,7 @@ namespace motion {
 
 std::unique_ptr<PixelStage> make_cpu_stage(const OptionValues& options,
                                            const PictureFormat& format);
+std::unique_ptr<GpuStage> make_gpu_stage(const OptionValues& options, const PictureFormat& format);
 std::unique_ptr<ScalarStage> make_scalar_stage(const OptionValues& options,
                                                const PictureFormat& format);
 
@@ -96,6 +97,7 @@ inline constexpr Descriptor motion_descriptor{
     .minimum_height = 3,
     .raw_bytes = sizeof(MotionRaw),
     .make_cpu_stage = motion::make_cpu_stage,
+    .make_gpu_stage = on_gpu(motion::make_gpu_stage),
     .make_scalar_stage = motion::make_scalar_stage,
 };
 

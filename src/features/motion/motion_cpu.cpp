@@ -11,24 +11,6 @@ namespace {
 
 constexpr int kTaps = 2 * kFilterRadius + 1;
 
-// How wide samples, sums of two differences and vertical sums are. Narrow types fill more vector
-// lanes.
-struct EightBits {
-  using Sample = std::uint8_t;
-  using Difference = std::int16_t;
-  using Sum = std::int32_t;
-};
-struct UpTo14Bits {
-  using Sample = std::uint16_t;
-  using Difference = std::int16_t;
-  using Sum = std::int32_t;
-};
-struct UpTo16Bits {
-  using Sample = std::uint16_t;
-  using Difference = std::int32_t;
-  using Sum = std::int64_t;
-};
-
 template <class Sample, class Difference>
 void subtract(const Sample* earlier, const Sample* current, int width, Difference* out) {
   for (int x = 0; x < width; ++x) out[x] = static_cast<Difference>(earlier[x] - current[x]);

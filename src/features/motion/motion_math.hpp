@@ -23,6 +23,24 @@ HIPVMAF_HD constexpr int mirror(int k, int size) {
   return k < size ? k : 2 * (size - 1) - k;
 }
 
+// How wide samples, sums of two differences and vertical sums are, by depth. Narrow types fill more
+// vector lanes.
+struct EightBits {
+  using Sample = std::uint8_t;
+  using Difference = std::int16_t;
+  using Sum = std::int32_t;
+};
+struct UpTo14Bits {
+  using Sample = std::uint16_t;
+  using Difference = std::int16_t;
+  using Sum = std::int32_t;
+};
+struct UpTo16Bits {
+  using Sample = std::uint16_t;
+  using Difference = std::int32_t;
+  using Sum = std::int64_t;
+};
+
 /// Vertical pass at one pixel, scaled to 8-bit code values times 256, rounded towards minus
 /// infinity after adding a half. `outer` and `inner` are the sums of the two samples that share the
 /// tap. `Sum` holds 65537 * (2^bit_depth - 1); the result is within +-65535 for such differences.

@@ -55,6 +55,7 @@ inline constexpr Descriptor motion_v2_descriptor{
     .check_options = motion_v2::check_options,
     .raw_bytes = sizeof(MotionRaw),
     .make_cpu_stage = motion::make_cpu_stage,
+    .make_gpu_stage = on_gpu(motion::make_gpu_stage),
     .make_scalar_stage = motion_v2::make_scalar_stage,
 };
 
