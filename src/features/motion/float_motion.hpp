@@ -26,9 +26,13 @@ namespace float_motion {
 /// Planes measured: 1, or 3 with motion_add_uv.
 [[nodiscard]] int measured_planes(const OptionValues& options);
 
+/// Taps of the blur: 1, 3 or 5.
+[[nodiscard]] int taps_of(const OptionValues& options);
+
 void check_format(const OptionValues& options, const PictureFormat& format);
 std::unique_ptr<PixelStage> make_cpu_stage(const OptionValues& options,
                                            const PictureFormat& format);
+std::unique_ptr<GpuStage> make_gpu_stage(const OptionValues& options, const PictureFormat& format);
 std::unique_ptr<ScalarStage> make_scalar_stage(const OptionValues& options,
                                                const PictureFormat& format);
 
@@ -91,6 +95,7 @@ inline constexpr Descriptor float_motion_descriptor{
     .check_format = float_motion::check_format,
     .raw_bytes = sizeof(FloatMotionRaw),
     .make_cpu_stage = float_motion::make_cpu_stage,
+    .make_gpu_stage = on_gpu(float_motion::make_gpu_stage),
     .make_scalar_stage = float_motion::make_scalar_stage,
 };
 

@@ -17,11 +17,6 @@ struct HalvedPlane {
 };
 int key_of(int plane, int taps) { return plane + kMaxPlanes * taps; }
 
-int taps_of(const OptionValues& options) {
-  const int size = options.integer("motion_filter_size");
-  return size == 1 || size == 3 ? size : 5;
-}
-
 class CpuStage final : public PixelStageOf<FloatMotionRaw> {
  public:
   CpuStage(const OptionValues& options, const PictureFormat& format)

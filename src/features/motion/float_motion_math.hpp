@@ -18,22 +18,19 @@ HIPVMAF_HD inline float code_value_of(int bit_depth) {
   return 1.0F / static_cast<float>(1 << (bit_depth - 8));
 }
 
+template <int kTaps>
+struct Taps {
+  float values[kTaps];
+};
+
 /// Gaussian taps by filter size, sigma = 1 for five and 0.6 for three; one tap leaves all as it is.
 template <int kTaps>
-struct Taps;
-template <>
-struct Taps<1> {
-  static constexpr float values[1] = {1.0F};
-};
-template <>
-struct Taps<3> {
-  static constexpr float values[3] = {0.166378498F, 0.667243004F, 0.166378498F};
-};
-template <>
-struct Taps<5> {
-  static constexpr float values[5] = {0.054488685F, 0.244201342F, 0.402619947F, 0.244201342F,
-                                      0.054488685F};
-};
+HIPVMAF_HD constexpr Taps<kTaps> gaussian_taps() {
+  if constexpr (kTaps == 1) return {{1.0F}};
+  if constexpr (kTaps == 3) return {{0.166378498F, 0.667243004F, 0.166378498F}};
+  if constexpr (kTaps == 5)
+    return {{0.054488685F, 0.244201342F, 0.402619947F, 0.244201342F, 0.054488685F}};
+}
 
 /// Where the samples of an axis at half its size come from: between samples `low` and `high`, by
 /// `fraction` nearer to `high`.

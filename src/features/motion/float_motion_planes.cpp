@@ -18,9 +18,10 @@ constexpr std::size_t kMaxIdlePlanes = 2;
 // out[x] = sum of tap k times rows[k][x], from the first tap to the last.
 template <int kTaps>
 void weigh(const std::array<const float*, kTaps>& rows, int width, float* out) {
+  constexpr Taps<kTaps> taps = gaussian_taps<kTaps>();
   for (int x = 0; x < width; ++x) {
-    float sum = Taps<kTaps>::values[0] * rows[0][x];
-    for (std::size_t k = 1; k < kTaps; ++k) sum += Taps<kTaps>::values[k] * rows[k][x];
+    float sum = taps.values[0] * rows[0][x];
+    for (std::size_t k = 1; k < kTaps; ++k) sum += taps.values[k] * rows[k][x];
     out[x] = sum;
   }
 }

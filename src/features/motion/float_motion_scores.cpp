@@ -69,6 +69,11 @@ class Scores final : public ScalarStageOf<FloatMotionRaw> {
 
 int measured_planes(const OptionValues& options) { return options.flag("motion_add_uv") ? 3 : 1; }
 
+int taps_of(const OptionValues& options) {
+  const int size = options.integer("motion_filter_size");
+  return size == 1 || size == 3 ? size : 5;
+}
+
 void check_format(const OptionValues& options, const PictureFormat& format) {
   const auto refuse = [&](const std::string& need) {
     throw Error(
