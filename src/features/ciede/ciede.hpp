@@ -19,6 +19,7 @@ namespace ciede {
 
 std::unique_ptr<PixelStage> make_cpu_stage(const OptionValues& options,
                                            const PictureFormat& format);
+std::unique_ptr<GpuStage> make_gpu_stage(const OptionValues& options, const PictureFormat& format);
 std::unique_ptr<ScalarStage> make_scalar_stage(const OptionValues& options,
                                                const PictureFormat& format);
 
@@ -44,6 +45,7 @@ inline constexpr Descriptor ciede_descriptor{
     .needs_chroma = true,
     .raw_bytes = sizeof(CiedeRaw),
     .make_cpu_stage = ciede::make_cpu_stage,
+    .make_gpu_stage = on_gpu(ciede::make_gpu_stage),
     .make_scalar_stage = ciede::make_scalar_stage,
 };
 

@@ -4,9 +4,8 @@
 // are a few 1e-16 relative; the results are rounded to binary32 afterwards.
 #pragma once
 
-#include <array>
+#include <bit>
 #include <cstdint>
-#include <cstring>
 
 #include "gpu/host_device.hpp"
 
@@ -20,12 +19,9 @@ HIPVMAF_HD constexpr double widen(float value) { return static_cast<double>(valu
 /// the bits. `bias` centres the error.
 HIPVMAF_HD inline double rough_inverse_root(double x, float inverse_n, float bias) {
   const auto rounded = static_cast<float>(x);
-  std::int32_t bits = 0;
-  std::memcpy(&bits, &rounded, sizeof bits);
+  const auto bits = std::bit_cast<std::int32_t>(rounded);
   const auto root_bits = static_cast<std::int32_t>(bias - inverse_n * static_cast<float>(bits));
-  float root = 0;
-  std::memcpy(&root, &root_bits, sizeof root);
-  return widen(root);
+  return widen(std::bit_cast<float>(root_bits));
 }
 
 /// x^(1/3) for positive x within the range of binary32.
@@ -121,16 +117,15 @@ HIPVMAF_HD inline double exp_of_minus(double x) {
   sum = sum * r + 1.0;
   sum = sum * r + 1.0;
   const std::int64_t scale_bits = static_cast<std::int64_t>(1023 - halvings) << 52;
-  double scale = 0;
-  std::memcpy(&scale, &scale_bits, sizeof scale);
-  return sum * scale;
+  return sum * std::bit_cast<double>(scale_bits);
 }
 
-/// Steps of the table of arcus tangents per unit.
+/// Steps per unit of a table of arcus tangents.
 inline constexpr int kArcSteps = 16;
-/// atan(i / kArcSteps).
-struct ArcTable {
-  static constexpr double values[kArcSteps + 1] = {
+
+/// atan(step / kArcSteps) for step = 0 .. kArcSteps.
+HIPVMAF_HD inline double arc_of_step(int step) {
+  static constexpr double kArcs[] = {
       0,
       0.062418809995957348474,
       0.12435499454676143503,
@@ -149,7 +144,8 @@ struct ArcTable {
       0.75315128096219438952,
       0.78539816339744830962,
   };
-};
+  return kArcs[step];
+}
 
 /// Angle of the point (x, y), not the origin, from the x axis: -pi to pi.
 HIPVMAF_HD inline double angle_of(float y, float x) {
@@ -169,7 +165,7 @@ HIPVMAF_HD inline double angle_of(float y, float x) {
   series = series * z - 1.0 / 7.0;
   series = series * z + 1.0 / 5.0;
   series = series * z - 1.0 / 3.0;
-  double angle = ArcTable::values[step] + (t + t * z * series);
+  double angle = arc_of_step(step) + (t + t * z * series);
   if (steep) angle = kPi / 2.0 - angle;
   if (x < 0) angle = kPi - angle;
   return y < 0 ? -angle : angle;
