@@ -86,6 +86,25 @@ TEST(CiedeMath, HueWeight) {
   }
 }
 
+TEST(CiedePower, TableHasWhatTheLibraryHas) {
+  const auto table = ciede::power_exceptions();
+  const ciede::TabulatedPower tabulated({table.data(), static_cast<int>(table.size())});
+  std::mt19937 random(9);
+  const auto expect_same = [&](float x) { ASSERT_EQ(tabulated(x), ciede::LibraryPower{}(x)) << x; };
+  for (int i = 0; i < 1000000; ++i) {
+    const float mantissa = 1 + static_cast<float>(random() >> 9) * 0x1p-23F;
+    const auto binade = static_cast<int>(random() % ciede::kBinades);
+    expect_same(std::ldexp(mantissa, ciede::kFirstBinade + binade));
+  }
+  for (const auto& exception : table.first(table.size() - 1)) {
+    for (int b = 0; b < ciede::kBinades; ++b) {
+      const float mantissa = 1 + static_cast<float>(exception.mantissa) * 0x1p-23F;
+      expect_same(std::ldexp(mantissa, ciede::kFirstBinade + b));
+    }
+  }
+  expect_same(0);
+}
+
 // ---- Sums in order, made in parallel ----
 
 /// Increment of all the terms, joined pair by pair.

@@ -59,19 +59,19 @@ __device__ Pixel pixel_of(const Planes<Sample>& planes, const Pictures<Sample>& 
 }
 
 template <class Sample>
-__device__ float difference_at(const Pictures<Sample>& pictures, const SampleScale& scale, int x,
-                               int y) {
+__device__ float difference_at(const Pictures<Sample>& pictures, const SampleScale& scale,
+                               const TabulatedPower& seventh_power, int x, int y) {
   const Pixel reference = pixel_of(pictures.reference, pictures, x, y);
   const Pixel distorted = pixel_of(pictures.distorted, pictures, x, y);
   if (reference == distorted) return 0;
   return difference(lab_of(reference.luma, reference.cb, reference.cr, scale),
-                    lab_of(distorted.luma, distorted.cb, distorted.cr, scale));
+                    lab_of(distorted.luma, distorted.cb, distorted.cr, scale), seventh_power);
 }
 
 template <class Sample>
 __global__ void __launch_bounds__(kThreads)
-    measure_pixels(Pictures<Sample> pictures, SampleScale scale, gpu::View1D<float> terms,
-                   gpu::View1D<double> run_sums) {
+    measure_pixels(Pictures<Sample> pictures, SampleScale scale, TabulatedPower seventh_power,
+                   gpu::View1D<float> terms, gpu::View1D<double> run_sums) {
   const int width = pictures.reference.luma.width;
   const int pixels = width * pictures.reference.luma.height;
   const int run = static_cast<int>(blockIdx.x);
@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(kThreads)
     float term = 0;  // behind the last pixel too
     if (pixel < pixels) {
       const int y = pixel / width;
-      term = difference_at(pictures, scale, pixel - y * width, y);
+      term = difference_at(pictures, scale, seventh_power, pixel - y * width, y);
     }
     terms[pixel] = term;
     sum += widen(term);
@@ -201,6 +201,7 @@ class GpuDifferenceStage final : public GpuStageOf<CiedeRaw> {
   explicit GpuDifferenceStage(const PictureFormat& format)
       : format_(format),
         scale_(sample_scale(format.bit_depth)),
+        power_exceptions_(gpu::make_table(power_exceptions())),
         runs_(static_cast<int>(gpu::blocks_for(format.width * format.height, kRun))),
         terms_(runs_ * kRun),
         run_sums_(runs_),
@@ -215,7 +216,8 @@ class GpuDifferenceStage final : public GpuStageOf<CiedeRaw> {
                                     format_.chroma == ChromaFormat::yuv444 ? 0 : 1,
                                     format_.chroma == ChromaFormat::yuv420 ? 1 : 0};
     const auto runs = static_cast<unsigned>(runs_);
-    gpu::launch(stream, runs, kThreads, measure_pixels<Sample>, pictures, scale_, terms_.view(),
+    gpu::launch(stream, runs, kThreads, measure_pixels<Sample>, pictures, scale_,
+                TabulatedPower(power_exceptions_.view().readable()), terms_.view(),
                 run_sums_.view());
     gpu::launch(stream, 1, kThreads, predict_powers, run_sums_.view().readable(), powers_.view());
     gpu::launch(stream, runs, kThreads, make_increments, terms_.view().readable(),
@@ -232,6 +234,7 @@ class GpuDifferenceStage final : public GpuStageOf<CiedeRaw> {
 
   PictureFormat format_;
   SampleScale scale_;
+  gpu::Buffer<PowerException> power_exceptions_;
   int runs_;
   gpu::Buffer<float> terms_;      // a difference per pixel; whole runs
   gpu::Buffer<double> run_sums_;  // this and the rest: by run

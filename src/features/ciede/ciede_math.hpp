@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "features/ciede/ciede_functions.hpp"
+#include "features/ciede/ciede_power.hpp"
 #include "gpu/host_device.hpp"
 
 namespace hipvmaf::ciede {
@@ -113,21 +114,11 @@ HIPVMAF_HD inline float hue_weight(float hue) {
                             0.20 * (c4 * kCos7_20 + s4 * kSin7_20));
 }
 
-/// The host's powf. Devices round the product once instead: libraries disagree on about one in a
-/// thousand last bits, and this is nearest to all of them.
-HIPVMAF_HD inline float seventh_power(float x) {
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-  const double wide = widen(x);
-  const double square = wide * wide;
-  return static_cast<float>(square * square * square * wide);
-#else
-  return std::pow(x, 7.0F);
-#endif
-}
-
 /// R_T, the interaction of chroma and hue in the blue region. 0 stands for what is too small to
-/// change the difference.
-HIPVMAF_HD inline float rotation(float mean_chroma, float hue) {
+/// change the difference. `seventh_power` is powf(x, 7) of the host's library.
+template <class SeventhPower = LibraryPower>
+HIPVMAF_HD inline float rotation(float mean_chroma, float hue,
+                                 const SeventhPower& seventh_power = {}) {
   const auto degrees = static_cast<float>(widen(hue) * (180.0 / kPi));
   const auto g = static_cast<float>((widen(degrees) - 275.0) * (1.0 / 25.0));
   const float square = g * g;
@@ -158,7 +149,9 @@ HIPVMAF_HD inline float lightness_weight(float mean_lightness) {
 }
 
 /// CIEDE2000 difference of two colours with k_L = 0.65, k_C = 1, k_H = 4.
-HIPVMAF_HD inline float difference(const Lab& lab1, const Lab& lab2) {
+template <class SeventhPower = LibraryPower>
+HIPVMAF_HD inline float difference(const Lab& lab1, const Lab& lab2,
+                                   const SeventhPower& seventh_power = {}) {
   const float chroma1 = chroma_of(lab1.a, lab1.b);
   const float chroma2 = chroma_of(lab2.a, lab2.b);
   const double stretch = axis_stretch((chroma1 + chroma2) / 2.0F);
@@ -181,7 +174,7 @@ HIPVMAF_HD inline float difference(const Lab& lab1, const Lab& lab2) {
   const float lightness = (lab2.l - lab1.l) / (0.65F * lightness_weight((lab1.l + lab2.l) / 2.0F));
   const float chroma = (c2 - c1) / weight_c;
   const float hue = delta_hue / (4.0F * weight_h);
-  const float mixed = rotation(mean_c, mean_h) * chroma * hue;
+  const float mixed = rotation(mean_c, mean_h, seventh_power) * chroma * hue;
   const auto square = [](float value) { return widen(value) * widen(value); };
   return static_cast<float>(
       std::sqrt(square(lightness) + square(chroma) + square(hue) + widen(mixed)));
