@@ -40,6 +40,7 @@ struct Size {
 
 std::unique_ptr<PixelStage> make_cpu_stage(const OptionValues& options,
                                            const PictureFormat& format);
+std::unique_ptr<GpuStage> make_gpu_stage(const OptionValues& options, const PictureFormat& format);
 std::unique_ptr<ScalarStage> make_scalar_stage(const OptionValues& options,
                                                const PictureFormat& format);
 void check_options(const OptionValues& options);
@@ -111,6 +112,7 @@ inline constexpr Descriptor float_vif_descriptor{
     .check_format = float_vif::check_format,
     .raw_bytes = sizeof(FloatVifRaw),
     .make_cpu_stage = float_vif::make_cpu_stage,
+    .make_gpu_stage = on_gpu(float_vif::make_gpu_stage),
     .make_scalar_stage = float_vif::make_scalar_stage,
 };
 
