@@ -22,6 +22,7 @@ namespace speed_chroma {
 
 std::unique_ptr<PixelStage> make_cpu_stage(const OptionValues& options,
                                            const PictureFormat& format);
+std::unique_ptr<GpuStage> make_gpu_stage(const OptionValues& options, const PictureFormat& format);
 std::unique_ptr<ScalarStage> make_scalar_stage(const OptionValues& options,
                                                const PictureFormat& format);
 
@@ -80,6 +81,7 @@ inline constexpr Descriptor speed_chroma_descriptor{
         },
     .raw_bytes = sizeof(SpeedChromaRaw),
     .make_cpu_stage = speed_chroma::make_cpu_stage,
+    .make_gpu_stage = on_gpu(speed_chroma::make_gpu_stage),
     .make_scalar_stage = speed_chroma::make_scalar_stage,
 };
 

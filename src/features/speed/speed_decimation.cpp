@@ -11,14 +11,8 @@ namespace {
 constexpr int kLowPassWidth = 9;
 constexpr int kLocalMeanWidth = 2;
 
-std::vector<float> low_pass_taps(float kernel_scale) {
-  const int width = scaled_filter_width(kLowPassWidth, kernel_scale);
-  return gaussian_taps(width, static_cast<float>(2.0 * width / 5.0));
-}
-
-std::vector<float> local_mean_taps(float kernel_scale) {
-  const int width = scaled_filter_width(kLocalMeanWidth, kernel_scale);
-  return gaussian_taps(width, static_cast<float>(width) / 5.0F);
+float kernel_scale(const OptionValues& options) {
+  return static_cast<float>(options.real(kKernelScaleOption.name));
 }
 
 std::size_t area(int width, int height) {
@@ -38,10 +32,20 @@ void add_scaled(const float* row, float factor, int width, float* sums) {
 
 }  // namespace
 
+std::vector<float> low_pass_taps(const OptionValues& options) {
+  const int width = scaled_filter_width(kLowPassWidth, kernel_scale(options));
+  return gaussian_taps(width, static_cast<float>(2.0 * width / 5.0));
+}
+
+std::vector<float> local_mean_taps(const OptionValues& options) {
+  const int width = scaled_filter_width(kLocalMeanWidth, kernel_scale(options));
+  return gaussian_taps(width, static_cast<float>(width) / 5.0F);
+}
+
 Decimator::Decimator(const OptionValues& options, const Geometry& geometry)
     : geometry_(geometry),
-      low_pass_(low_pass_taps(static_cast<float>(options.real(kKernelScaleOption.name)))),
-      local_mean_(local_mean_taps(static_cast<float>(options.real(kKernelScaleOption.name)))),
+      low_pass_(low_pass_taps(options)),
+      local_mean_(local_mean_taps(options)),
       row_(static_cast<std::size_t>(geometry.width)),
       vertical_(static_cast<std::size_t>(geometry.width)),
       decimated_(area(geometry.decimated_width(), geometry.decimated_height())),

@@ -61,6 +61,10 @@ class DifferenceRows final : public RowSource {
   float unit_;
 };
 
+/// Filters, for the kernel scale of the options.
+[[nodiscard]] std::vector<float> low_pass_taps(const OptionValues& options);
+[[nodiscard]] std::vector<float> local_mean_taps(const OptionValues& options);
+
 /// Owns its scratch memory and serves one thread at a time.
 class Decimator {
  public:

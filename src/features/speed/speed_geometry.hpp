@@ -3,6 +3,7 @@
 
 #include "features/options.hpp"
 #include "features/speed/speed.hpp"
+#include "gpu/host_device.hpp"
 
 namespace hipvmaf::speed {
 
@@ -14,14 +15,16 @@ struct Geometry {
   int width = 0;           ///< After prescaling.
   int height = 0;
 
-  [[nodiscard]] int decimated_width() const { return width / kDecimation; }
-  [[nodiscard]] int decimated_height() const { return height / kDecimation; }
-  [[nodiscard]] int block_columns() const { return decimated_width() / kBlockSide; }
-  [[nodiscard]] int block_rows() const { return decimated_height() / kBlockSide; }
-  [[nodiscard]] int blocks() const { return block_columns() * block_rows(); }
+  [[nodiscard]] HIPVMAF_HD int decimated_width() const { return width / kDecimation; }
+  [[nodiscard]] HIPVMAF_HD int decimated_height() const { return height / kDecimation; }
+  [[nodiscard]] HIPVMAF_HD int block_columns() const { return decimated_width() / kBlockSide; }
+  [[nodiscard]] HIPVMAF_HD int block_rows() const { return decimated_height() / kBlockSide; }
+  [[nodiscard]] HIPVMAF_HD int blocks() const { return block_columns() * block_rows(); }
   /// Positions of a block-sized window inside the area that blocks cover.
-  [[nodiscard]] int window_columns() const { return (block_columns() - 1) * kBlockSide + 1; }
-  [[nodiscard]] int window_rows() const { return (block_rows() - 1) * kBlockSide + 1; }
+  [[nodiscard]] HIPVMAF_HD int window_columns() const {
+    return (block_columns() - 1) * kBlockSide + 1;
+  }
+  [[nodiscard]] HIPVMAF_HD int window_rows() const { return (block_rows() - 1) * kBlockSide + 1; }
 };
 
 [[nodiscard]] Geometry geometry_of(const OptionValues& options, int plane_width, int plane_height);

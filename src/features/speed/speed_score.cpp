@@ -3,24 +3,20 @@
 #include <cstddef>
 
 namespace hipvmaf::speed {
-namespace {
 
 float noise_of(const OptionValues& options) {
   return static_cast<float>(options.real(kNeuralNoiseOption.name));
 }
 
-/// Entropy of a block that is nothing but neural noise, raised by the floor.
-float entropy_of_noise(const OptionValues& options) {
+float visible_entropy_of(const OptionValues& options) {
   const auto floor = static_cast<float>(options.real(kNoiseFloorOption.name));
   return static_cast<float>(kBlockSamples * gaussian_entropy((1 + floor) * noise_of(options)));
 }
 
-}  // namespace
-
 PairScorer::PairScorer(const OptionValues& options, Weighting weighting, int plane_width,
                        int plane_height)
     : weighting_(weighting),
-      visible_entropy_(entropy_of_noise(options)),
+      visible_entropy_(visible_entropy_of(options)),
       decimator_(options, geometry_of(options, plane_width, plane_height)),
       model_(geometry_of(options, plane_width, plane_height), noise_of(options)) {}
 

@@ -8,6 +8,13 @@
 
 namespace hipvmaf::speed {
 
+/// Variance of the neural noise.
+[[nodiscard]] float noise_of(const OptionValues& options);
+
+/// Entropy of a block that is nothing but neural noise, raised by the floor: blocks with less in
+/// both pictures do not count.
+[[nodiscard]] float visible_entropy_of(const OptionValues& options);
+
 /// Owns its scratch memory and serves one thread at a time.
 class PairScorer {
  public:
@@ -20,7 +27,7 @@ class PairScorer {
   [[nodiscard]] float mean_difference() const;
 
   Weighting weighting_;
-  float visible_entropy_;  ///< Blocks with less in both pictures do not count.
+  float visible_entropy_;
   Decimator decimator_;
   BlockModel model_;
   BlockStatistics reference_;

@@ -19,6 +19,7 @@ namespace speed_temporal {
 
 std::unique_ptr<PixelStage> make_cpu_stage(const OptionValues& options,
                                            const PictureFormat& format);
+std::unique_ptr<GpuStage> make_gpu_stage(const OptionValues& options, const PictureFormat& format);
 std::unique_ptr<ScalarStage> make_scalar_stage(const OptionValues& options,
                                                const PictureFormat& format);
 
@@ -69,6 +70,7 @@ inline constexpr Descriptor speed_temporal_descriptor{
         },
     .raw_bytes = sizeof(SpeedTemporalRaw),
     .make_cpu_stage = speed_temporal::make_cpu_stage,
+    .make_gpu_stage = on_gpu(speed_temporal::make_gpu_stage),
     .make_scalar_stage = speed_temporal::make_scalar_stage,
 };
 
