@@ -40,6 +40,7 @@ namespace adm {
 
 std::unique_ptr<PixelStage> make_cpu_stage(const OptionValues& options,
                                            const PictureFormat& format);
+std::unique_ptr<GpuStage> make_gpu_stage(const OptionValues& options, const PictureFormat& format);
 std::unique_ptr<ScalarStage> make_scalar_stage(const OptionValues& options,
                                                const PictureFormat& format);
 void check_options(const OptionValues& options);
@@ -127,6 +128,7 @@ inline constexpr Descriptor adm_descriptor{
     .check_options = adm::check_options,
     .raw_bytes = sizeof(AdmRaw),
     .make_cpu_stage = adm::make_cpu_stage,
+    .make_gpu_stage = on_gpu(adm::make_gpu_stage),
     .make_scalar_stage = adm::make_scalar_stage,
 };
 

@@ -75,12 +75,6 @@ class ScaleStage {
   Bands distorted_;
 };
 
-MaskingOptions masking_options(const OptionValues& options) {
-  return {.gain_limit = options.real("adm_enhn_gain_limit"),
-          .with_aim = !options.flag("adm_skip_aim"),
-          .weights_overflow = weights_overflow(options)};
-}
-
 template <class Sample>
 class CpuStage final : public PixelStageOf<AdmRaw> {
  public:

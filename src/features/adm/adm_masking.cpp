@@ -8,11 +8,6 @@ namespace {
 /// Place of a row among the three that are kept.
 std::size_t slot_of(int y) { return static_cast<std::size_t>(y % 3); }
 
-// Sums modulo 2^64, which only Barten's weights could reach.
-std::int64_t wrapping_sum(std::int64_t a, std::int64_t b) {
-  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
-
 template <bool wraps>
 std::int64_t masked_sum(const std::uint32_t* magnitude, const std::int32_t* threshold,
                         ColumnRange columns, BandFormat format) {
@@ -24,7 +19,7 @@ std::int64_t masked_sum(const std::uint32_t* magnitude, const std::int32_t* thre
 }
 
 void add_row_sum(std::int64_t& total, std::int64_t row, int shift) {
-  total = wrapping_sum(total, wrapping_sum(row, half_of(shift)) >> shift);
+  total = wrapping_sum(total, shifted_row(row, shift));
 }
 
 }  // namespace
@@ -140,8 +135,7 @@ void MaskedSums<Arithmetic>::add_reference(std::size_t band, const Coefficient* 
   for (int x = columns.begin; x < columns.end; ++x) {
     sum += Arithmetic::reference_value(reference[x], format);
   }
-  const int shift = scale_.reference_row_shift;
-  sums_.den[band] += (sum + static_cast<std::uint64_t>(half_of(shift))) >> shift;
+  sums_.den[band] += shifted_row(sum, scale_.reference_row_shift);
 }
 
 template <class Arithmetic>

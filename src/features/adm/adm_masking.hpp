@@ -11,12 +11,6 @@
 
 namespace hipvmaf::adm {
 
-struct MaskingOptions {
-  double gain_limit = 100;
-  bool with_aim = true;
-  bool weights_overflow = false;
-};
-
 /// Sums one scale of a pair of pictures. Rows come from top to bottom; three of them are kept,
 /// since a position is masked by the eight around it. `Arithmetic` is Fine or Coarse.
 template <class Arithmetic>

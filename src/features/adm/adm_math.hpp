@@ -225,4 +225,17 @@ HIPVMAF_HD inline std::int64_t masked_value(std::uint32_t magnitude, std::int32_
   }
 }
 
+/// Sum modulo 2^64, which only Barten's weights could reach.
+HIPVMAF_HD inline std::int64_t wrapping_sum(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
+/// What the sum of a whole row adds to its band's: signals, which may wrap, and the reference.
+HIPVMAF_HD inline std::int64_t shifted_row(std::int64_t row, int shift) {
+  return wrapping_sum(row, half_of(shift)) >> shift;
+}
+HIPVMAF_HD inline std::uint64_t shifted_row(std::uint64_t row, int shift) {
+  return (row + static_cast<std::uint64_t>(half_of(shift))) >> shift;
+}
+
 }  // namespace hipvmaf::adm

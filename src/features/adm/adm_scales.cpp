@@ -112,7 +112,11 @@ Setup make_setup(const OptionValues& options, const PictureFormat& format) {
   return setup;
 }
 
-bool weights_overflow(const OptionValues& options) { return csf_mode(options) == CsfMode::barten; }
+MaskingOptions masking_options(const OptionValues& options) {
+  return {.gain_limit = options.real("adm_enhn_gain_limit"),
+          .with_aim = !options.flag("adm_skip_aim"),
+          .weights_overflow = csf_mode(options) == CsfMode::barten};
+}
 
 void check_options(const OptionValues& options) {
   const Viewing viewing = viewing_of(options);

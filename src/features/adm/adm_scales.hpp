@@ -33,7 +33,13 @@ using Setup = std::array<ScaleSetup, AdmRaw::kScales>;
 /// Options as check_options() accepts them; a format of at least kMinimumSide.
 [[nodiscard]] Setup make_setup(const OptionValues& options, const PictureFormat& format);
 
-/// Whether the weights of the options' CSF mode leave the fixed-point formats (masked_value()).
-[[nodiscard]] bool weights_overflow(const OptionValues& options);
+/// What the stage behind the wavelet does.
+struct MaskingOptions {
+  double gain_limit = 100;
+  bool with_aim = true;
+  bool weights_overflow = false;  ///< The weights leave the fixed-point formats (masked_value()).
+};
+
+[[nodiscard]] MaskingOptions masking_options(const OptionValues& options);
 
 }  // namespace hipvmaf::adm
