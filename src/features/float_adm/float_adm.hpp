@@ -35,6 +35,7 @@ namespace float_adm {
 
 std::unique_ptr<PixelStage> make_cpu_stage(const OptionValues& options,
                                            const PictureFormat& format);
+std::unique_ptr<GpuStage> make_gpu_stage(const OptionValues& options, const PictureFormat& format);
 std::unique_ptr<ScalarStage> make_scalar_stage(const OptionValues& options,
                                                const PictureFormat& format);
 
@@ -137,6 +138,7 @@ inline constexpr Descriptor float_adm_descriptor{
     .minimum_height = adm::kMinimumSide,
     .raw_bytes = sizeof(FloatAdmRaw),
     .make_cpu_stage = float_adm::make_cpu_stage,
+    .make_gpu_stage = on_gpu(float_adm::make_gpu_stage),
     .make_scalar_stage = float_adm::make_scalar_stage,
 };
 

@@ -108,9 +108,7 @@ class CpuStage final : public PixelStageOf<FloatAdmRaw> {
  public:
   CpuStage(const OptionValues& options, const PictureFormat& format)
       : reference_(format), distorted_(format) {
-    const MaskingOptions masking{.gain_limit = options.real("adm_enhn_gain_limit"),
-                                 .masks = options.integer("adm_bypass_cm") == 0,
-                                 .pooling_norm = options.real("adm_p_norm")};
+    const MaskingOptions masking = masking_options(options);
     const bool with_scale0 = !options.flag("adm_skip_scale0");
     for (const ScaleSetup& scale : make_setup(options, format)) {
       scales_.emplace_back(scale, masking, scale.scale > 0 || with_scale0);

@@ -121,7 +121,9 @@ void MaskedSums::find_thresholds(const Signal& masker, int y) {
     const float* magnitude = masker.magnitude[slot_of(y)][b].data();
     const bool first = b == 0;
     for (int x = columns.begin; x < columns.end; ++x) {
-      const float sum = band_threshold(above + x, here + x, below + x, magnitude[x]);
+      const float before = with_own_row(row_above(above[x - 1], above[x], above[x + 1]),
+                                        here[x - 1], magnitude[x], here[x + 1]);
+      const float sum = with_row_below(before, below[x - 1], below[x], below[x + 1]);
       threshold[x] = (first ? 0.0F : threshold[x]) + sum;
     }
   }
@@ -146,7 +148,7 @@ void MaskedSums::find_powers(std::size_t band) {
     for (int x = columns.begin; x < columns.end; ++x) value[x] = cube(value[x]);
   } else {
     const auto norm = static_cast<float>(options_.pooling_norm);
-    for (int x = columns.begin; x < columns.end; ++x) value[x] = std::pow(value[x], norm);
+    for (int x = columns.begin; x < columns.end; ++x) value[x] = power(value[x], norm);
   }
 }
 

@@ -10,12 +10,6 @@
 
 namespace hipvmaf::float_adm {
 
-struct MaskingOptions {
-  double gain_limit = 100;
-  bool masks = true;        ///< False: thresholds are 0.
-  double pooling_norm = 3;  ///< Exponent of the values that are summed.
-};
-
 /// Sums one scale of a pair of pictures. Rows come from top to bottom; three of them are kept,
 /// since a position is masked by the eight around it.
 class MaskedSums {

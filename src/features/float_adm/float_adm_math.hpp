@@ -73,14 +73,19 @@ HIPVMAF_HD inline float with_centre(float threshold, float magnitude) {
                             0.0666666701 * static_cast<double>(magnitude));
 }
 
-/// What a band adds to the threshold of a position: what the nine positions around it in the masker
-/// add, in raster order. `above`, `here` and `below` point at masks_neighbour() of the rows, in the
-/// column of the position; `magnitude` is that of the position itself. The threshold is the sum of
-/// the bands' in the order H, V, D.
-HIPVMAF_HD inline float band_threshold(const float* above, const float* here, const float* below,
-                                       float magnitude) {
-  const float before = above[-1] + above[0] + above[1] + here[-1];
-  return with_centre(before, magnitude) + here[1] + below[-1] + below[0] + below[1];
+// What a band adds to the threshold of a position is what the nine positions around it in the
+// masker add, in raster order; the threshold is the sum of the bands' in the order H, V, D. It is
+// made row by row, from masks_neighbour() of the positions beside and of the one in between.
+
+HIPVMAF_HD inline float row_above(float left, float middle, float right) {
+  return left + middle + right;
+}
+/// `magnitude` is that of the position itself.
+HIPVMAF_HD inline float with_own_row(float above, float left, float magnitude, float right) {
+  return with_centre(above + left, magnitude) + right;
+}
+HIPVMAF_HD inline float with_row_below(float threshold, float left, float middle, float right) {
+  return threshold + left + middle + right;
 }
 
 /// What exceeds the threshold.
@@ -90,5 +95,15 @@ HIPVMAF_HD inline float unmasked(float magnitude, float threshold) {
 }
 
 HIPVMAF_HD inline float cube(float x) { return x * x * x; }
+
+/// The host's power of binary32 numbers is within 0.52 units of the last place; that of binary64
+/// comes closest to it on a GPU, whose own of binary32 is not as good.
+HIPVMAF_HD inline float power(float x, float exponent) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  return static_cast<float>(pow(static_cast<double>(x), static_cast<double>(exponent)));
+#else
+  return std::pow(x, exponent);
+#endif
+}
 
 }  // namespace hipvmaf::float_adm

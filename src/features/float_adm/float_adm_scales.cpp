@@ -45,4 +45,10 @@ Setup make_setup(const OptionValues& options, const PictureFormat& format) {
   return setup;
 }
 
+MaskingOptions masking_options(const OptionValues& options) {
+  return {.gain_limit = options.real("adm_enhn_gain_limit"),
+          .masks = options.integer("adm_bypass_cm") == 0,
+          .pooling_norm = options.real("adm_p_norm")};
+}
+
 }  // namespace hipvmaf::float_adm
