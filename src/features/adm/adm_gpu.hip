@@ -82,6 +82,11 @@ struct SharedColumns {
   using Column = LowHigh<typename Scale<Input>::Coefficient>;
   gpu::SharedArray<Column, Scale<Input>::Shape::kThreads> even;
   gpu::SharedArray<Column, Scale<Input>::Shape::kThreads> odd;
+
+  __device__ void set(int rank, const InputWindow<Input>& rows, int shift) {
+    even[rank] = filtered_down(rows.even, shift);
+    odd[rank] = filtered_down(rows.odd, shift);
+  }
 };
 
 /// Coefficients of a position.
@@ -253,21 +258,14 @@ __global__ void __launch_bounds__(Scale<Input>::Shape::kThreads)
   const int rank = column.rank;
   const auto load = [](Input sample) { return sample; };
 
-  InputWindow<Input> reference_rows{};
-  InputWindow<Input> distorted_rows{};
+  InputWindows<Input> input;
   Signals above{};
   Thresholds restored_thresholds{};
   Thresholds additive_thresholds{};
-  int last_y = -2;  // no row follows it
   for (int i = rows.first_walked; i < rows.end_walked; ++i) {
-    const int y = mirrored(i, scale.height);
-    reference_rows.move_to(y, y == last_y + 1, reference.plane, column, load);
-    distorted_rows.move_to(y, y == last_y + 1, distorted.plane, column, load);
-    last_y = y;
-    reference_columns.even[rank] = filtered_down(reference_rows.even, scale.wavelet.vertical);
-    reference_columns.odd[rank] = filtered_down(reference_rows.odd, scale.wavelet.vertical);
-    distorted_columns.even[rank] = filtered_down(distorted_rows.even, scale.wavelet.vertical);
-    distorted_columns.odd[rank] = filtered_down(distorted_rows.odd, scale.wavelet.vertical);
+    input.move_to(i, scale, reference, distorted, column, load);
+    reference_columns.set(rank, input.reference, scale.wavelet.vertical);
+    distorted_columns.set(rank, input.distorted, scale.wavelet.vertical);
     __syncthreads();
     const auto ref = filtered_across<Input>(reference_columns, rank, scale.wavelet.horizontal);
     const auto dis = filtered_across<Input>(distorted_columns, rank, scale.wavelet.horizontal);

@@ -123,4 +123,25 @@ struct InputWindow {
   }
 };
 
+/// Those of both pictures.
+template <class Value>
+struct InputWindows {
+  InputWindow<Value> reference{};
+  InputWindow<Value> distorted{};
+  int y = -2;  // no row of a band follows it
+
+  /// Row i, mirrored() at the edges of the band.
+  template <class Input, class Load>
+  __device__ void move_to(int i, const ScaleGeometry& scale,
+                          const gpu::Reference<Input>& reference_input,
+                          const gpu::Distorted<Input>& distorted_input, const TileColumn& column,
+                          const Load& load) {
+    const int row = mirrored(i, scale.height);
+    const bool follows = row == y + 1;
+    reference.move_to(row, follows, reference_input.plane, column, load);
+    distorted.move_to(row, follows, distorted_input.plane, column, load);
+    y = row;
+  }
+};
+
 }  // namespace hipvmaf::adm

@@ -200,19 +200,17 @@ __global__ void __launch_bounds__(ShapeFor<Input>::kThreads)
   const int region_x = column.x - scale.left;
   const auto load = [unit = job.unit](Input sample) { return input_value(sample, unit); };
 
-  InputWindow<float> reference_rows{};
-  InputWindow<float> distorted_rows{};
+  adm::InputWindows<float> input;
   Signals above{};
   Thresholds restored_thresholds{};
   Thresholds additive_thresholds{};
-  int last_y = -2;  // no row follows it
+  input.move_to(rows.first_walked, scale, reference, distorted, column, load);
   for (int i = rows.first_walked; i < rows.end_walked; ++i) {
-    const int y = mirrored(i, scale.height);
-    reference_rows.move_to(y, y == last_y + 1, reference.plane, column, load);
-    distorted_rows.move_to(y, y == last_y + 1, distorted.plane, column, load);
-    last_y = y;
-    reference_columns.set(rank, reference_rows);
-    distorted_columns.set(rank, distorted_rows);
+    reference_columns.set(rank, input.reference);
+    distorted_columns.set(rank, input.distorted);
+    if (i + 1 < rows.end_walked) {  // read now, so that the rest hides how long it takes
+      input.move_to(i + 1, scale, reference, distorted, column, load);
+    }
     __syncthreads();
     const Bands ref = filtered_across(reference_columns, rank);
     const Bands dis = filtered_across(distorted_columns, rank);
