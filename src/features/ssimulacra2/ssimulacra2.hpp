@@ -19,8 +19,7 @@ namespace hipvmaf {
 /// Sums of the error maps of one channel of one scale: loss of structure, ringing, blurring. Errors
 /// without a weight in the score (ssimulacra2::needs_of) stay 0, as do scales that are too small.
 ///
-/// The CPU adds pixels in row-major order, into one double each. No term is negative, so any other
-/// order stays within 1e-10 of the score: devices add in an order of their own, a fixed one.
+/// Pixels are added in row-major order, into one double each.
 struct Ssimulacra2Sums {
   std::array<double, 3> error;
   std::array<double, 3> fourth_power;
@@ -39,6 +38,7 @@ namespace ssimulacra2 {
 
 std::unique_ptr<PixelStage> make_cpu_stage(const OptionValues& options,
                                            const PictureFormat& format);
+std::unique_ptr<GpuStage> make_gpu_stage(const OptionValues& options, const PictureFormat& format);
 std::unique_ptr<ScalarStage> make_scalar_stage(const OptionValues& options,
                                                const PictureFormat& format);
 
@@ -73,6 +73,7 @@ inline constexpr Descriptor ssimulacra2_descriptor{
     .needs_chroma = true,
     .raw_bytes = sizeof(Ssimulacra2Raw),
     .make_cpu_stage = ssimulacra2::make_cpu_stage,
+    .make_gpu_stage = on_gpu(ssimulacra2::make_gpu_stage),
     .make_scalar_stage = ssimulacra2::make_scalar_stage,
 };
 
