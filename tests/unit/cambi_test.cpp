@@ -15,6 +15,7 @@
 #include <hipvmaf/error.hpp>
 #include <hipvmaf/session.hpp>
 
+#include "stage_support.hpp"
 #include "support/clip_generator.hpp"
 
 namespace hipvmaf {
@@ -112,6 +113,12 @@ TEST(CambiRawScores, TakeThinPictures) {
   }
 }
 
+// The pixel stages say where such samples are, the scalar stage refuses them.
+void score(const CambiRaw& raw, const PictureFormat& format, const Entries& entries = {}) {
+  test::Scores scores;
+  cambi_descriptor.make_scalar_stage(options_of(entries), format)->push_raw(3, &raw, scores);
+}
+
 TEST(CambiRawScores, RefuseSamplesAboveTheDepth) {
   for (const int bit_depth : {9, 10, 15}) {
     PictureBuffer buffer({352, 288, ChromaFormat::yuv400, bit_depth});
@@ -122,12 +129,13 @@ TEST(CambiRawScores, RefuseSamplesAboveTheDepth) {
     buffer.plane<std::uint16_t>(0).row(200)[351] = static_cast<std::uint16_t>(1 << bit_depth);
     const Picture wild = std::move(buffer).finish();
     const auto good = test::make_frame(dark(352, 288, bit_depth), 0).distorted;
-    EXPECT_NO_THROW(measure(wild, good)) << "the reference is not read";
+    EXPECT_NO_THROW(score(measure(wild, good), good.format())) << "the reference is not read";
     const std::vector<std::pair<Picture, const char*>> cases{{wild, "distorted"},
                                                              {good, "reference"}};
     for (const auto& [distorted, which] : cases) {
       try {
-        measure(wild, distorted, {{"full_ref", "true"}});
+        const Entries both{{"full_ref", "true"}};
+        score(measure(wild, distorted, both), distorted.format(), both);
         FAIL() << which;
       } catch (const Error& error) {
         EXPECT_EQ(error.code(), ErrorCode::bad_input);

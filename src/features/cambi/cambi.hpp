@@ -33,16 +33,25 @@ struct CambiSum {
 struct CambiRaw {
   std::array<CambiSum, cambi::kScales> distorted;
   std::array<CambiSum, cambi::kScales> reference;
+  /// By cambi::Which: one more than the first row of luma with samples that have more bits than
+  /// the format says, 0 if there is none. With such a row there are no sums, and the scalar stage
+  /// refuses the frame.
+  std::array<std::uint32_t, 2> deep_row;
 
   bool operator==(const CambiRaw&) const = default;
 };
 
 namespace cambi {
 
+/// The pictures of a frame.
+enum Which : std::uint8_t { kDistorted, kReference };
+
 void check_options(const OptionValues& options);
 void check_format(const OptionValues& options, const PictureFormat& format);
 std::unique_ptr<PixelStage> make_cpu_stage(const OptionValues& options,
                                            const PictureFormat& format);
+/// Refuses to write heatmaps.
+std::unique_ptr<GpuStage> make_gpu_stage(const OptionValues& options, const PictureFormat& format);
 /// Opens the heatmap files too, which the pixel stages write: it is made first, and once.
 std::unique_ptr<ScalarStage> make_scalar_stage(const OptionValues& options,
                                                const PictureFormat& format);
@@ -128,6 +137,7 @@ inline constexpr Descriptor cambi_descriptor{
     .check_format = cambi::check_format,
     .raw_bytes = sizeof(CambiRaw),
     .make_cpu_stage = cambi::make_cpu_stage,
+    .make_gpu_stage = on_gpu(cambi::make_gpu_stage),
     .make_scalar_stage = cambi::make_scalar_stage,
 };
 

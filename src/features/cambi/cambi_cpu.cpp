@@ -1,10 +1,7 @@
 #include <algorithm>
 #include <cstddef>
-#include <fmt/format.h>
 #include <optional>
 #include <vector>
-
-#include <hipvmaf/error.hpp>
 
 #include "features/cambi/cambi.hpp"
 #include "features/cambi/cambi_contrast.hpp"
@@ -21,24 +18,20 @@ std::size_t area(Size size) {
   return static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height);
 }
 
-// Deeper samples than the format says would make no sense as levels, nor be safe as such.
-void require_depth(const PlaneView<const std::uint16_t>& luma, int bit_depth,
-                   std::string_view which, std::int64_t frame) {
-  if (bit_depth == 16) return;
-  const int peak = (1 << bit_depth) - 1;
+/// A value of CambiRaw::deep_row. Deeper samples than the format says would make no sense as
+/// levels, nor be safe as such.
+std::uint32_t deep_row_of(const PlaneView<const std::uint16_t>& luma, int bit_depth) {
+  if (bit_depth == 16) return 0;
   for (int y = 0; y < luma.height; ++y) {
     const std::uint16_t* row = luma.row(y);
     std::uint16_t all = 0;
     for (int x = 0; x < luma.width; ++x) all = static_cast<std::uint16_t>(all | row[x]);
-    if (all <= peak) continue;
-    throw Error(ErrorCode::bad_input,
-                fmt::format("frame {}: row {} of the {} luma has samples above {}, the largest of "
-                            "{} bits; check the bit depth of the input",
-                            frame, y, which, peak, bit_depth));
+    if (all > largest_sample(bit_depth)) return static_cast<std::uint32_t>(y) + 1;
   }
+  return 0;
 }
 
-void require_depth(const PlaneView<const std::uint8_t>&, int, std::string_view, std::int64_t) {}
+std::uint32_t deep_row_of(const PlaneView<const std::uint8_t>&, int) { return 0; }
 
 /// Writes heatmaps of the pictures that one analyser measures.
 class HeatmapOutput {
@@ -132,30 +125,30 @@ class CpuStage final : public PixelStageOf<CambiRaw> {
   CambiRaw measure(const FrameWindow& window) override {
     const Frame& frame = window.current();
     CambiRaw raw{};
-    raw.distorted = distorted_.measure(luma_of(frame.distorted, "distorted", frame.index),
-                                       frame.index, heatmaps_ ? &*heatmaps_ : nullptr);
+    raw.deep_row[kDistorted] = deep_row_of(luma_of(frame.distorted), bit_depth_);
+    if (reference_) raw.deep_row[kReference] = deep_row_of(luma_of(frame.reference), bit_depth_);
+    if (raw.deep_row[kDistorted] != 0 || raw.deep_row[kReference] != 0) return raw;
+    raw.distorted = distorted_.measure(luma_of(frame.distorted), frame.index,
+                                       heatmaps_ ? &*heatmaps_ : nullptr);
     if (reference_) {
-      raw.reference = reference_->measure(luma_of(frame.reference, "reference", frame.index),
-                                          frame.index, nullptr);
+      raw.reference = reference_->measure(luma_of(frame.reference), frame.index, nullptr);
     }
     return raw;
   }
 
  private:
   CpuStage(const OptionValues& options, const PictureFormat& format, const Settings& settings)
-      : distorted_(settings.distorted, settings, format) {
+      : bit_depth_(format.bit_depth), distorted_(settings.distorted, settings, format) {
     if (options.flag("full_ref")) reference_.emplace(settings.reference, settings, format);
     if (const auto& folder = options.get<std::string>("heatmaps_path"); !folder.empty())
       heatmaps_.emplace(HeatmapWriter::find(folder, settings.distorted.size), settings);
   }
 
-  static PlaneView<const Sample> luma_of(const Picture& picture, std::string_view which,
-                                         std::int64_t frame) {
-    const auto luma = picture.plane<Sample>(0);
-    require_depth(luma, picture.format().bit_depth, which, frame);
-    return luma;
+  static PlaneView<const Sample> luma_of(const Picture& picture) {
+    return picture.plane<Sample>(0);
   }
 
+  int bit_depth_;
   Analyser distorted_;
   std::optional<Analyser> reference_;
   std::optional<HeatmapOutput> heatmaps_;

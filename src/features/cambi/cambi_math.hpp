@@ -28,6 +28,9 @@ HIPVMAF_HD constexpr std::uint16_t to_ten_bits(std::uint32_t sample, int bit_dep
   return static_cast<std::uint16_t>((sample + (1U << (bit_depth - 11))) >> (bit_depth - 10));
 }
 
+/// The largest sample of `bit_depth` bits.
+HIPVMAF_HD constexpr int largest_sample(int bit_depth) { return (1 << bit_depth) - 1; }
+
 /// Mean of a level and its neighbours to the right, below and between.
 HIPVMAF_HD constexpr std::uint16_t smoothed(int level, int right, int below, int between) {
   return static_cast<std::uint16_t>((level + right + below + between) >> 2);
@@ -56,6 +59,7 @@ HIPVMAF_HD constexpr float contrast(Product weight, Product own, Product other, 
 
 /// Bits after the point of a contrast. Every contrast is 0 or at least 0.5, so none has more.
 inline constexpr int kFractionBits = 24;
+inline constexpr std::uint64_t kFractionMask = (1U << kFractionBits) - 1;
 
 /// A contrast as an integer, exactly.
 HIPVMAF_HD constexpr std::uint64_t fixed_contrast(float contrast) {

@@ -54,8 +54,6 @@ class ExactSum {
   }
 
  private:
-  static constexpr std::uint64_t kFractionMask = (1U << kFractionBits) - 1;
-
   std::uint64_t units_ = 0;
   std::uint64_t fraction_ = 0;
 };

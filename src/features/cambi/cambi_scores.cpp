@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <fmt/format.h>
+
+#include <hipvmaf/error.hpp>
 
 #include "features/cambi/cambi.hpp"
 #include "features/cambi/cambi_heatmaps.hpp"
@@ -39,10 +42,23 @@ class IndexOf {
   std::array<double, kScales> pooled_{};
 };
 
+void require_depth(const CambiRaw& raw, int bit_depth, std::int64_t frame) {
+  for (const Which which : {kDistorted, kReference}) {
+    if (raw.deep_row[which] == 0) continue;
+    throw Error(
+        ErrorCode::bad_input,
+        fmt::format("frame {}: row {} of the {} luma has samples above {}, the largest of "
+                    "{} bits; check the bit depth of the input",
+                    frame, raw.deep_row[which] - 1, which == kDistorted ? "distorted" : "reference",
+                    largest_sample(bit_depth), bit_depth));
+  }
+}
+
 class Scores final : public ScalarStageOf<CambiRaw> {
  public:
-  Scores(const OptionValues& options, const Settings& settings)
-      : distorted_(settings.distorted, settings),
+  Scores(const OptionValues& options, const Settings& settings, int bit_depth)
+      : bit_depth_(bit_depth),
+        distorted_(settings.distorted, settings),
         reference_(settings.reference, settings),
         limit_(options.real("cambi_max_val")) {
     if (const auto& folder = options.get<std::string>("heatmaps_path"); !folder.empty())
@@ -51,6 +67,7 @@ class Scores final : public ScalarStageOf<CambiRaw> {
 
  protected:
   void push(std::int64_t frame, const CambiRaw& raw, ScoreSink& sink) override {
+    require_depth(raw, bit_depth_, frame);
     const double distorted = distorted_(raw.distorted);
     const double reference = reference_(raw.reference);
     sink.emit(kCambi, frame, std::min(distorted, limit_));
@@ -59,6 +76,7 @@ class Scores final : public ScalarStageOf<CambiRaw> {
   }
 
  private:
+  int bit_depth_;
   IndexOf distorted_;
   IndexOf reference_;
   double limit_;
@@ -69,7 +87,7 @@ class Scores final : public ScalarStageOf<CambiRaw> {
 
 std::unique_ptr<ScalarStage> make_scalar_stage(const OptionValues& options,
                                                const PictureFormat& format) {
-  return std::make_unique<Scores>(options, effective_settings(options, format));
+  return std::make_unique<Scores>(options, effective_settings(options, format), format.bit_depth);
 }
 
 }  // namespace hipvmaf::cambi
