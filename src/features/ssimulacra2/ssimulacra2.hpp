@@ -38,7 +38,6 @@ namespace ssimulacra2 {
 
 std::unique_ptr<PixelStage> make_cpu_stage(const OptionValues& options,
                                            const PictureFormat& format);
-std::unique_ptr<GpuStage> make_gpu_stage(const OptionValues& options, const PictureFormat& format);
 std::unique_ptr<ScalarStage> make_scalar_stage(const OptionValues& options,
                                                const PictureFormat& format);
 
@@ -73,7 +72,6 @@ inline constexpr Descriptor ssimulacra2_descriptor{
     .needs_chroma = true,
     .raw_bytes = sizeof(Ssimulacra2Raw),
     .make_cpu_stage = ssimulacra2::make_cpu_stage,
-    .make_gpu_stage = on_gpu(ssimulacra2::make_gpu_stage),
     .make_scalar_stage = ssimulacra2::make_scalar_stage,
 };
 
