@@ -19,9 +19,13 @@
 
 #if defined(HIPVMAF_GPU_EMULATED)
 #define HIPVMAF_UNROLL
+#define HIPVMAF_UNROLL_BY(count)
 #else
 /// Unrolls the loop that follows, so that arrays indexed by its counter stay in registers.
 #define HIPVMAF_UNROLL _Pragma("unroll")
+/// Unrolls the loop that follows by a number as it is written; 1 keeps compilers from unrolling.
+#define HIPVMAF_PRAGMA(text) _Pragma(#text)
+#define HIPVMAF_UNROLL_BY(count) HIPVMAF_PRAGMA(unroll count)
 /// Declares a variable that the threads of a block share. It is not initialised.
 #define HIPVMAF_SHARED(Type, name) __shared__ Type name
 #endif

@@ -30,6 +30,7 @@ namespace psnr_hvs {
 
 std::unique_ptr<PixelStage> make_cpu_stage(const OptionValues& options,
                                            const PictureFormat& format);
+std::unique_ptr<GpuStage> make_gpu_stage(const OptionValues& options, const PictureFormat& format);
 std::unique_ptr<ScalarStage> make_scalar_stage(const OptionValues& options,
                                                const PictureFormat& format);
 void check_format(const OptionValues& options, const PictureFormat& format);
@@ -77,6 +78,7 @@ inline constexpr Descriptor psnr_hvs_descriptor{
     .check_format = psnr_hvs::check_format,
     .raw_bytes = sizeof(PsnrHvsRaw),
     .make_cpu_stage = psnr_hvs::make_cpu_stage,
+    .make_gpu_stage = on_gpu(psnr_hvs::make_gpu_stage),
     .make_scalar_stage = psnr_hvs::make_scalar_stage,
 };
 
