@@ -23,6 +23,7 @@ namespace ssim {
 
 std::unique_ptr<PixelStage> make_cpu_stage(const OptionValues& options,
                                            const PictureFormat& format);
+std::unique_ptr<GpuStage> make_gpu_stage(const OptionValues& options, const PictureFormat& format);
 std::unique_ptr<ScalarStage> make_scalar_stage(const OptionValues& options,
                                                const PictureFormat& format);
 
@@ -46,6 +47,7 @@ inline constexpr Descriptor ssim_descriptor{
     .features = ssim::kFeatures,
     .raw_bytes = sizeof(SsimRaw),
     .make_cpu_stage = ssim::make_cpu_stage,
+    .make_gpu_stage = on_gpu(ssim::make_gpu_stage),
     .make_scalar_stage = ssim::make_scalar_stage,
 };
 
