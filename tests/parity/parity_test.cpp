@@ -56,6 +56,7 @@ const std::vector<ParityClip>& clips() {
       {"tall8", {34, 130, ChromaFormat::yuv420, 8}, 2},
       {"wide10", {260, 36, ChromaFormat::yuv420, 10}, 2},
       {"ssimulacra8", {176, 144, ChromaFormat::yuv420, 8}, 2},
+      {"msssim10", {177, 179, ChromaFormat::yuv444, 10}, 1},
   };
   return all;
 }

@@ -28,6 +28,7 @@ namespace float_ms_ssim {
 
 std::unique_ptr<PixelStage> make_cpu_stage(const OptionValues& options,
                                            const PictureFormat& format);
+std::unique_ptr<GpuStage> make_gpu_stage(const OptionValues& options, const PictureFormat& format);
 std::unique_ptr<ScalarStage> make_scalar_stage(const OptionValues& options,
                                                const PictureFormat& format);
 void check_format(const OptionValues& options, const PictureFormat& format);
@@ -103,6 +104,7 @@ inline constexpr Descriptor float_ms_ssim_descriptor{
     .check_format = float_ms_ssim::check_format,
     .raw_bytes = sizeof(FloatMsSsimRaw),
     .make_cpu_stage = float_ms_ssim::make_cpu_stage,
+    .make_gpu_stage = on_gpu(float_ms_ssim::make_gpu_stage),
     .make_scalar_stage = float_ms_ssim::make_scalar_stage,
 };
 
