@@ -162,10 +162,10 @@ TEST_P(Extractor, MakesItsStages) {
 }
 
 TEST_P(Extractor, TakesPicturesOfItsMinimumSize) {
+  PictureFormat smallest{extractor_.minimum_width, extractor_.minimum_height, ChromaFormat::yuv444,
+                         8};
   // One long side is enough for cambi, which a minimum of both sides cannot say.
-  if (extractor_.name == "cambi") GTEST_SKIP();
-  const PictureFormat smallest{extractor_.minimum_width, extractor_.minimum_height,
-                               ChromaFormat::yuv444, 8};
+  if (extractor_.name == "cambi") smallest.width = 216;
   EXPECT_NO_THROW(require_format(extractor_, defaults_, smallest));
   EXPECT_NE(extractor_.make_cpu_stage(defaults_, smallest), nullptr);
 }
