@@ -150,7 +150,6 @@ void GpuExecutor::submit(const FrameWindow& window, std::span<const std::size_t>
   }
   on_device.set_count(count);
 
-  lane.frame = frame;
   lane.stream.clear(gpu::View1D<std::byte>{static_cast<std::byte*>(lane.raw.data()),
                                            static_cast<int>(layout_.bytes)});
   for (const std::size_t i : instances) {

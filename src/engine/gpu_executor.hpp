@@ -36,7 +36,6 @@ class GpuExecutor final : public FrameExecutor {
     std::vector<std::vector<gpu::Graph>> graphs;    // by instance and place of the frame
     gpu::DeviceMemory raw;
     gpu::Event done;
-    std::int64_t frame = -1;
   };
 
   /// A frame on its way.

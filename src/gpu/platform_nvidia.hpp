@@ -13,9 +13,6 @@ using hipMemcpyKind = cudaMemcpyKind;
 
 inline constexpr hipError_t hipSuccess = cudaSuccess;
 inline constexpr hipError_t hipErrorOutOfMemory = cudaErrorMemoryAllocation;
-inline constexpr hipError_t hipErrorNoDevice = cudaErrorNoDevice;
-inline constexpr hipError_t hipErrorInsufficientDriver = cudaErrorInsufficientDriver;
-inline constexpr hipError_t hipErrorNotReady = cudaErrorNotReady;
 inline constexpr auto hipMemcpyHostToDevice = cudaMemcpyHostToDevice;
 inline constexpr auto hipMemcpyDeviceToHost = cudaMemcpyDeviceToHost;
 inline constexpr auto hipMemcpyDeviceToDevice = cudaMemcpyDeviceToDevice;
@@ -30,9 +27,6 @@ inline hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int device
   return cudaGetDeviceProperties(properties, device);
 }
 inline hipError_t hipSetDevice(int device) { return cudaSetDevice(device); }
-inline hipError_t hipMemGetInfo(std::size_t* free, std::size_t* total) {
-  return cudaMemGetInfo(free, total);
-}
 inline const char* hipGetErrorName(hipError_t error) { return cudaGetErrorName(error); }
 inline const char* hipGetErrorString(hipError_t error) { return cudaGetErrorString(error); }
 inline hipError_t hipGetLastError() { return cudaGetLastError(); }

@@ -95,7 +95,6 @@ class Device {
   /// Whether a range lies within one allocation.
   [[nodiscard]] bool owns(const void* memory, std::size_t bytes) const;
   [[nodiscard]] bool touches(const void* memory, std::size_t bytes) const;
-  [[nodiscard]] std::size_t allocated() const { return allocated_; }
 
  private:
   struct Allocation {

@@ -59,14 +59,6 @@ hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int device) {
 
 hipError_t hipSetDevice(int device) { return device == 0 ? hipSuccess : hipErrorInvalidDevice; }
 
-hipError_t hipMemGetInfo(std::size_t* free, std::size_t* total) {
-  return with_device([&](const Device& device) {
-    *total = device.behaviour().memory_bytes;
-    *free = *total - device.allocated();
-    return hipSuccess;
-  });
-}
-
 const char* hipGetErrorName(hipError_t error) {
   switch (error) {
     case hipSuccess:
@@ -75,14 +67,8 @@ const char* hipGetErrorName(hipError_t error) {
       return "hipErrorInvalidValue";
     case hipErrorOutOfMemory:
       return "hipErrorOutOfMemory";
-    case hipErrorInsufficientDriver:
-      return "hipErrorInsufficientDriver";
-    case hipErrorNoDevice:
-      return "hipErrorNoDevice";
     case hipErrorInvalidDevice:
       return "hipErrorInvalidDevice";
-    case hipErrorNotReady:
-      return "hipErrorNotReady";
     case hipErrorLaunchFailure:
       return "hipErrorLaunchFailure";
   }

@@ -43,10 +43,7 @@ enum hipError_t {
   hipSuccess = 0,
   hipErrorInvalidValue = 1,
   hipErrorOutOfMemory = 2,
-  hipErrorInsufficientDriver = 35,
-  hipErrorNoDevice = 100,
   hipErrorInvalidDevice = 101,
-  hipErrorNotReady = 600,
   hipErrorLaunchFailure = 719,
 };
 enum hipMemcpyKind { hipMemcpyHostToDevice = 1, hipMemcpyDeviceToHost, hipMemcpyDeviceToDevice };
@@ -71,7 +68,6 @@ struct hipDeviceProp_t {
 hipError_t hipGetDeviceCount(int* count);
 hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int device);
 hipError_t hipSetDevice(int device);
-hipError_t hipMemGetInfo(std::size_t* free, std::size_t* total);
 const char* hipGetErrorName(hipError_t error);
 const char* hipGetErrorString(hipError_t error);
 hipError_t hipGetLastError();
