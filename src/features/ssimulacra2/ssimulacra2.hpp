@@ -40,6 +40,7 @@ std::unique_ptr<PixelStage> make_cpu_stage(const OptionValues& options,
                                            const PictureFormat& format);
 std::unique_ptr<ScalarStage> make_scalar_stage(const OptionValues& options,
                                                const PictureFormat& format);
+std::unique_ptr<GpuStage> make_gpu_stage(const OptionValues& options, const PictureFormat& format);
 
 inline constexpr std::array kOptions{
     integer_option("yuv_matrix", "", 0, 0, 3,
@@ -72,6 +73,8 @@ inline constexpr Descriptor ssimulacra2_descriptor{
     .needs_chroma = true,
     .raw_bytes = sizeof(Ssimulacra2Raw),
     .make_cpu_stage = ssimulacra2::make_cpu_stage,
+    .make_gpu_stage = on_gpu(ssimulacra2::make_gpu_stage),
+    .gpu_tolerance = 1e-6,
     .make_scalar_stage = ssimulacra2::make_scalar_stage,
 };
 

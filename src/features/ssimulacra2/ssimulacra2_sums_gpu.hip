@@ -230,6 +230,9 @@ __device__ void add_chunks(ChunkBatch& batch, const ErrorMap& map, int sum_index
       for (int i = 0; i < chunk.end - chunk.first; ++i) sum += batch.terms[i];
       batch.next = serial + 1;
     }
+    // Without it the first thread goes from here straight on to the top of the loop. nvcc then lets
+    // the rest of its wave run ahead into the barrier there, which counts the whole wave.
+    __syncthreads();
   }
 }
 
