@@ -146,9 +146,13 @@ enum class PlaneUse { luma, all };
 using GpuStageFactory = std::unique_ptr<GpuStage> (*)(const OptionValues& options,
                                                       const PictureFormat& format);
 
-/// `factory` in builds with a GPU platform; null in others, which do not have the function.
-constexpr GpuStageFactory on_gpu(GpuStageFactory factory) {
-  return gpu::kBuilt ? factory : nullptr;
+/// Why a request cannot be measured on a GPU; empty if it can.
+using GpuObstacle = std::string (*)(const OptionValues& options, const PictureFormat& format);
+
+/// `function` in builds with a GPU platform; null in others, which do not have it.
+template <class Function>
+constexpr Function* on_gpu(Function* function) {
+  return gpu::kBuilt ? function : nullptr;
 }
 
 enum class Direction { higher_is_better, lower_is_better, neither };
@@ -191,6 +195,10 @@ struct Descriptor {
   std::unique_ptr<PixelStage> (*make_cpu_stage)(const OptionValues& options,
                                                 const PictureFormat& format) = nullptr;
   GpuStageFactory make_gpu_stage = nullptr;  ///< Null: the extractor runs on the CPU only.
+  GpuObstacle gpu_obstacle = nullptr;        ///< Null: there is none.
+  /// Largest relative difference of scores on some GPU from the CPU's that is no fault, where
+  /// functions such as logarithms may be rounded in other ways.
+  double gpu_tolerance = 0;
   std::unique_ptr<ScalarStage> (*make_scalar_stage)(const OptionValues& options,
                                                     const PictureFormat& format) = nullptr;
 };

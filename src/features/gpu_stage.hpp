@@ -68,6 +68,13 @@ class GpuStage {
   /// zero before. Only queues: allocates nothing and waits for nothing, so that it can be recorded
   /// into a graph.
   virtual void enqueue(gpu::Stream& stream, const DeviceWindow& window, void* raw) = 0;
+
+  /// Called once the work of a frame has ended, before that of the next is handed in, for results
+  /// that are no raw scores; `raw` is host memory now. Comes from another thread than enqueue().
+  virtual void collect(std::int64_t frame, const void* raw) {
+    static_cast<void>(frame);
+    static_cast<void>(raw);
+  }
 };
 
 /// Base of the GPU stages whose raw scores are a `Raw`, the same struct as on the CPU.

@@ -50,8 +50,9 @@ void check_options(const OptionValues& options);
 void check_format(const OptionValues& options, const PictureFormat& format);
 std::unique_ptr<PixelStage> make_cpu_stage(const OptionValues& options,
                                            const PictureFormat& format);
-/// Refuses to write heatmaps.
 std::unique_ptr<GpuStage> make_gpu_stage(const OptionValues& options, const PictureFormat& format);
+/// Windows that are too large, which take a large window_size on pictures beyond 8192x4320.
+std::string gpu_obstacle(const OptionValues& options, const PictureFormat& format);
 /// Opens the heatmap files too, which the pixel stages write: it is made first, and once.
 std::unique_ptr<ScalarStage> make_scalar_stage(const OptionValues& options,
                                                const PictureFormat& format);
@@ -138,6 +139,7 @@ inline constexpr Descriptor cambi_descriptor{
     .raw_bytes = sizeof(CambiRaw),
     .make_cpu_stage = cambi::make_cpu_stage,
     .make_gpu_stage = on_gpu(cambi::make_gpu_stage),
+    .gpu_obstacle = on_gpu(cambi::gpu_obstacle),
     .make_scalar_stage = cambi::make_scalar_stage,
 };
 

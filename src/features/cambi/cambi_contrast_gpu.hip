@@ -298,12 +298,6 @@ GpuContrasts::GpuContrasts(const std::vector<ScalePlane>& planes, const VisibleS
       first_steps_(gpu::make_table<std::uint8_t>(filled(steps.first_step))),
       reciprocals_(gpu::make_table<float>(
           reciprocal_table(window_side(largest_radius_) * window_side(largest_radius_) + 1))) {
-  if (plane_words(largest_radius_, 1) > kPlaneWords) {
-    const std::string side = std::to_string(window_side(largest_radius_));
-    throw Error(ErrorCode::device, "extractor cambi: windows of " + side + "x" + side +
-                                       " pixels are too large for the GPU; use the CPU or a "
-                                       "smaller window_size");
-  }
   uses_usual_window_ = window_side(largest_radius_) <= UsualWindow::kLargestSide;
   tile_rows_ = uses_usual_window_ ? tile_rows_for<UsualWindow>(steps_, largest_radius_)
                                   : tile_rows_for<LargeWindow>(steps_, largest_radius_);
@@ -311,6 +305,15 @@ GpuContrasts::GpuContrasts(const std::vector<ScalePlane>& planes, const VisibleS
     most_tiles_ = std::max(most_tiles_, gpu::blocks_for(plane.width, kTileColumns) *
                                             gpu::blocks_for(plane.height, tile_rows_));
   }
+}
+
+std::string gpu_obstacle(const OptionValues& options, const PictureFormat& format) {
+  const Settings settings = effective_settings(options, format);
+  const int radius = std::max(settings.distorted.radius, settings.reference.radius);
+  if (plane_words(radius, 1) <= kPlaneWords) return "";
+  const std::string side = std::to_string(window_side(radius));
+  return "extractor cambi has windows of " + side + "x" + side +
+         " pixels here, too large for a GPU; window_size makes them smaller";
 }
 
 void GpuContrasts::enqueue(gpu::Stream& stream, gpu::View1D<const std::uint16_t> indices,

@@ -33,26 +33,6 @@ std::uint32_t deep_row_of(const PlaneView<const std::uint16_t>& luma, int bit_de
 
 std::uint32_t deep_row_of(const PlaneView<const std::uint8_t>&, int) { return 0; }
 
-/// Writes heatmaps of the pictures that one analyser measures.
-class HeatmapOutput {
- public:
-  HeatmapOutput(std::shared_ptr<HeatmapWriter> writer, const Settings& settings)
-      : writer_(std::move(writer)),
-        scale_(settings.steps, settings.distorted.radius),
-        pixels_(area(size_at_scale(settings.distorted.size, settings.starts_at_half_size, 0))) {}
-
-  void write(int scale, std::int64_t frame, std::span<const float> contrasts) {
-    const std::span pixels = std::span(pixels_).first(contrasts.size());
-    std::ranges::transform(contrasts, pixels.begin(), [&](float c) { return scale_.pixel(c); });
-    writer_->write(scale, frame, pixels);
-  }
-
- private:
-  std::shared_ptr<HeatmapWriter> writer_;
-  HeatmapScale scale_;
-  std::vector<std::uint16_t> pixels_;
-};
-
 /// Measures one of the two pictures.
 class Analyser {
  public:
@@ -140,8 +120,7 @@ class CpuStage final : public PixelStageOf<CambiRaw> {
   CpuStage(const OptionValues& options, const PictureFormat& format, const Settings& settings)
       : bit_depth_(format.bit_depth), distorted_(settings.distorted, settings, format) {
     if (options.flag("full_ref")) reference_.emplace(settings.reference, settings, format);
-    if (const auto& folder = options.get<std::string>("heatmaps_path"); !folder.empty())
-      heatmaps_.emplace(HeatmapWriter::find(folder, settings.distorted.size), settings);
+    heatmaps_ = HeatmapOutput::of(options, settings);
   }
 
   static PlaneView<const Sample> luma_of(const Picture& picture) {

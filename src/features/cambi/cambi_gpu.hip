@@ -4,9 +4,8 @@
 // made for all scales together.
 #include <optional>
 
-#include <hipvmaf/error.hpp>
-
 #include "features/cambi/cambi_gpu.hpp"
+#include "features/cambi/cambi_heatmaps.hpp"
 #include "features/cambi/cambi_mask.hpp"
 #include "features/cambi/cambi_preprocess.hpp"
 #include "features/cambi/cambi_settings.hpp"
@@ -296,6 +295,38 @@ std::vector<ScalePlane> planes_for(const Settings& settings, bool full_reference
   return planes;
 }
 
+/// Contrasts of the distorted picture on their way into heatmaps.
+class HeatmapDownload {
+ public:
+  HeatmapDownload(HeatmapOutput output, std::span<const ScalePlane> planes)
+      : output_(std::move(output)),
+        planes_(planes.begin(), planes.end()),
+        count_(planes.back().first + pixels_of(planes.back())),
+        memory_(static_cast<std::size_t>(count_) * sizeof(float)) {}
+
+  void download(gpu::Stream& stream, gpu::View1D<const float> contrasts) {
+    stream.download(contrasts_of(0), gpu::View1D<const float>{contrasts.data, count_});
+  }
+
+  /// After the download has ended.
+  void write(std::int64_t frame) {
+    for (const ScalePlane& plane : planes_) {
+      output_.write(
+          plane.scale, frame,
+          std::span(contrasts_of(plane.first), static_cast<std::size_t>(pixels_of(plane))));
+    }
+  }
+
+ private:
+  static int pixels_of(const ScalePlane& plane) { return plane.width * plane.height; }
+  float* contrasts_of(int first) { return reinterpret_cast<float*>(memory_.data()) + first; }
+
+  HeatmapOutput output_;
+  std::vector<ScalePlane> planes_;
+  int count_;
+  gpu::PinnedMemory memory_;
+};
+
 VisibleSteps steps_of(const Settings& settings) {
   return visible_steps(settings.eotf, settings.visibility_threshold, settings.luminance_threshold,
                        settings.steps);
@@ -304,8 +335,13 @@ VisibleSteps steps_of(const Settings& settings) {
 template <class Sample>
 class GpuBandingStage final : public GpuStageOf<CambiRaw> {
  public:
-  GpuBandingStage(const Settings& settings, bool full_reference, const PictureFormat& format)
-      : GpuBandingStage(settings, steps_of(settings), full_reference, format) {}
+  GpuBandingStage(const OptionValues& options, const Settings& settings,
+                  const PictureFormat& format)
+      : GpuBandingStage(settings, steps_of(settings), options.flag("full_ref"), format) {
+    if (auto output = HeatmapOutput::of(options, settings)) {
+      heatmaps_.emplace(std::move(*output), std::span(planes_).first(kScales));
+    }
+  }
 
  protected:
   void measure(gpu::Stream& stream, const DeviceWindow& window,
@@ -320,6 +356,13 @@ class GpuBandingStage final : public GpuStageOf<CambiRaw> {
     }
     contrasts_of_.enqueue(stream, indices_.view().readable(), contrasts_.view());
     pooling_.enqueue(stream, contrasts_.view().readable(), raw);
+    if (heatmaps_) heatmaps_->download(stream, contrasts_.view().readable());
+  }
+
+  void collect(std::int64_t frame, const void* raw) override {
+    const auto& sums = *static_cast<const CambiRaw*>(raw);
+    if (!heatmaps_ || sums.deep_row[kDistorted] != 0 || sums.deep_row[kReference] != 0) return;
+    heatmaps_->write(frame);
   }
 
  private:
@@ -342,22 +385,17 @@ class GpuBandingStage final : public GpuStageOf<CambiRaw> {
   gpu::Buffer<float> contrasts_;
   GpuContrasts contrasts_of_;
   GpuPooling pooling_;
+  std::optional<HeatmapDownload> heatmaps_;
 };
 
 }  // namespace
 
 std::unique_ptr<GpuStage> make_gpu_stage(const OptionValues& options, const PictureFormat& format) {
-  if (!options.get<std::string>("heatmaps_path").empty()) {
-    throw Error(ErrorCode::device,
-                "extractor cambi writes heatmaps on the CPU only: leave heatmaps_path out, or run "
-                "it on the CPU");
-  }
   const Settings settings = effective_settings(options, format);
-  const bool full_reference = options.flag("full_ref");
   if (format.bit_depth == 8) {
-    return std::make_unique<GpuBandingStage<std::uint8_t>>(settings, full_reference, format);
+    return std::make_unique<GpuBandingStage<std::uint8_t>>(options, settings, format);
   }
-  return std::make_unique<GpuBandingStage<std::uint16_t>>(settings, full_reference, format);
+  return std::make_unique<GpuBandingStage<std::uint16_t>>(options, settings, format);
 }
 
 }  // namespace hipvmaf::cambi

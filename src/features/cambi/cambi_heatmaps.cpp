@@ -1,5 +1,6 @@
 #include "features/cambi/cambi_heatmaps.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -131,6 +132,25 @@ void HeatmapWriter::write(int scale, std::int64_t frame,
                           std::span<const std::uint16_t> pixels) const {
   files_[static_cast<std::size_t>(scale)].write_at(
       static_cast<std::uint64_t>(frame) * pixels.size_bytes(), std::as_bytes(pixels), frame);
+}
+
+std::optional<HeatmapOutput> HeatmapOutput::of(const OptionValues& options,
+                                               const Settings& settings) {
+  const auto& folder = options.get<std::string>("heatmaps_path");
+  if (folder.empty()) return std::nullopt;
+  return HeatmapOutput(HeatmapWriter::find(folder, settings.distorted.size), settings);
+}
+
+HeatmapOutput::HeatmapOutput(std::shared_ptr<HeatmapWriter> writer, const Settings& settings)
+    : writer_(std::move(writer)), scale_(settings.steps, settings.distorted.radius) {
+  const Size size = size_at_scale(settings.distorted.size, settings.starts_at_half_size, 0);
+  pixels_.resize(static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height));
+}
+
+void HeatmapOutput::write(int scale, std::int64_t frame, std::span<const float> contrasts) {
+  const std::span pixels = std::span(pixels_).first(contrasts.size());
+  std::ranges::transform(contrasts, pixels.begin(), [&](float c) { return scale_.pixel(c); });
+  writer_->write(scale, frame, pixels);
 }
 
 }  // namespace hipvmaf::cambi

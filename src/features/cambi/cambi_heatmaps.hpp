@@ -5,11 +5,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "features/cambi/cambi_math.hpp"
 #include "features/cambi/cambi_settings.hpp"
+#include "features/options.hpp"
 
 namespace hipvmaf::cambi {
 
@@ -67,6 +70,24 @@ class HeatmapWriter {
 
  private:
   std::array<HeatmapFile, kScales> files_;
+};
+
+/// The heatmaps of a pixel stage. Serves one thread at a time.
+class HeatmapOutput {
+ public:
+  /// Nothing if the options ask for none; the files are open already otherwise.
+  [[nodiscard]] static std::optional<HeatmapOutput> of(const OptionValues& options,
+                                                       const Settings& settings);
+
+  /// Contrasts of a scale of the distorted picture, row by row.
+  void write(int scale, std::int64_t frame, std::span<const float> contrasts);
+
+ private:
+  HeatmapOutput(std::shared_ptr<HeatmapWriter> writer, const Settings& settings);
+
+  std::shared_ptr<HeatmapWriter> writer_;
+  HeatmapScale scale_;
+  std::vector<std::uint16_t> pixels_;
 };
 
 }  // namespace hipvmaf::cambi
