@@ -49,7 +49,9 @@ struct DeviceList {
 struct FeatureDispatch {
   std::string extractor;
   std::string suffix;  ///< Tells instances of one extractor apart; part of their feature names.
+  std::vector<std::string> features;  ///< Those it emits, as reports name them.
   bool on_gpu = false;
+  std::string device;  ///< "NVIDIA H200 (sm_90)"; empty on the CPU.
   Submission submission = Submission::direct;
   std::string reason;
   long kernels = 0;  ///< Launched so far; a recorded one counts once.

@@ -8,7 +8,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include <hipvmaf/device.hpp>
 #include <hipvmaf/score_table.hpp>
 
 namespace hipvmaf {
@@ -34,6 +36,8 @@ struct ReportInfo {
   std::int64_t picture_count = 0;
   int subsample = 1;        ///< Only frames whose index is a multiple are listed and pooled.
   bool incomplete = false;  ///< The run ended before its input did.
+  /// What computed each feature, for JSON; empty: reports do not say.
+  std::vector<FeatureDispatch> provenance;
 };
 
 /// Pooled scores of one column. NaN in all four if any pooled value is NaN.

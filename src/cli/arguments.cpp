@@ -34,6 +34,7 @@ enum LongOnly : int {
   kScale,
   kStrict,
   kPrecision,
+  kProvenance,
   kBackend,
   kNoHip,
   kHipDevice,
@@ -73,6 +74,7 @@ constexpr std::array kLongOptions{
     option{"scale", required_argument, nullptr, kScale},
     option{"strict", no_argument, nullptr, kStrict},
     option{"precision", required_argument, nullptr, kPrecision},
+    option{"provenance", no_argument, nullptr, kProvenance},
     option{"backend", required_argument, nullptr, kBackend},
     option{"no_hip", no_argument, nullptr, kNoHip},
     option{"hip_device", required_argument, nullptr, kHipDevice},
@@ -301,6 +303,9 @@ void Parser::take(int which, const char* text) {
     case 'q':
       arguments_.quiet = true;
       break;
+    case kProvenance:
+      arguments_.provenance = true;
+      break;
     case kStrict:
       arguments_.strict = true;
       break;
@@ -361,6 +366,10 @@ void Parser::resolve_outputs() {
     }
     const ReportFormat by_name = format_of_extension(path).value_or(ReportFormat::xml);
     arguments_.outputs.push_back({path, format_.value_or(by_name)});
+  }
+  if (arguments_.provenance && std::ranges::find(arguments_.outputs, ReportFormat::json,
+                                                 &Output::format) == arguments_.outputs.end()) {
+    throw UsageError("--provenance goes into a JSON report: add -o FILE.json");
   }
 }
 

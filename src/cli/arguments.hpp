@@ -38,6 +38,7 @@ struct Arguments {
 
   std::vector<Output> outputs;
   Precision precision;
+  bool provenance = false;
 
   int threads = 0;
   int subsample = 1;

@@ -107,6 +107,7 @@ void write_reports(const Arguments& arguments, const Session& session, bool inco
                    std::vector<ReportFile>& files) {
   ReportInfo info = session.report_info();
   info.incomplete |= incomplete;
+  if (arguments.provenance) info.provenance = session.dispatch();
   for (std::size_t i = 0; i < files.size(); ++i) {
     files[i].commit(
         format_report(arguments.outputs[i].format, session.scores(), info, arguments.precision));

@@ -38,6 +38,7 @@ Output
   -o, --output PATH             report file, - for standard output; may be repeated
       --xml --json --csv --sub  format of the reports (default: by extension, else XML)
       --precision N|max|legacy  significant digits of reported numbers (default: legacy, six decimals)
+      --provenance              JSON reports say what computed each feature: backend, device, strategy
   -q, --quiet                   no progress, no notes, and with -o no summary
       --verbose                 more notes
 

@@ -87,6 +87,16 @@ void FeaturePlan::require_format(const PictureFormat& format) const {
   }
 }
 
+std::vector<std::string> FeaturePlan::printed_names(std::size_t instance,
+                                                    const PictureFormat& format) const {
+  const auto& [extractor, options, suffix, needs_gpu] = instances_[instance];
+  std::vector<std::string> names;
+  for (const FeatureSpec& feature : extractor->features) {
+    if (is_emitted(feature, options, format)) names.push_back(printed_name(feature, suffix));
+  }
+  return names;
+}
+
 FeaturePlan::Columns FeaturePlan::add_columns(const PictureFormat& format,
                                               ScoreTable& scores) const {
   Columns columns;

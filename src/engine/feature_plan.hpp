@@ -48,6 +48,10 @@ class FeaturePlan {
   /// Throws Error(unsupported_format) unless every instance can measure such pictures.
   void require_format(const PictureFormat& format) const;
 
+  /// What an instance emits, as reports name it.
+  [[nodiscard]] std::vector<std::string> printed_names(std::size_t instance,
+                                                       const PictureFormat& format) const;
+
   /// Column of each instance's features, by [instance][feature]; kNotEmitted for those that stay
   /// out.
   using Columns = std::vector<std::vector<std::ptrdiff_t>>;

@@ -46,6 +46,31 @@ void write_pooled(const ReportSource& source, const PooledScore& pooled, std::st
                  number_or_null(source, pooled.mean), number_or_null(source, pooled.harmonic_mean));
 }
 
+void write_provenance(const std::vector<FeatureDispatch>& provenance, std::string& text) {
+  const auto out = std::back_inserter(text);
+  text += "  \"provenance\": [";
+  std::string_view separator = "\n";
+  for (const FeatureDispatch& part : provenance) {
+    std::string features;
+    for (const std::string& name : part.features) {
+      fmt::format_to(std::back_inserter(features), "{}\"{}\"", features.empty() ? "" : ", ",
+                     escape(name));
+    }
+    fmt::format_to(out,
+                   "{}    {{\n      \"extractor\": \"{}\",\n      \"features\": [{}],\n"
+                   "      \"backend\": \"{}\"",
+                   separator, escape(part.extractor), features, part.on_gpu ? "hip" : "cpu");
+    if (part.on_gpu) {
+      fmt::format_to(out, ",\n      \"device\": \"{}\",\n      \"strategy\": \"{}\"",
+                     escape(part.device),
+                     part.submission == Submission::graph ? "graph" : "direct");
+    }
+    text += "\n    }";
+    separator = ",\n";
+  }
+  text += "\n  ]";
+}
+
 }  // namespace
 
 std::string write_json(const ReportSource& source) {
@@ -85,7 +110,12 @@ std::string write_json(const ReportSource& source) {
     fmt::format_to(out, "{}    \"{}\": {}", separator, escape(name), number_or_null(source, value));
     separator = ",\n";
   }
-  text += "\n  }\n}\n";
+  text += "\n  }";
+  if (!info.provenance.empty()) {
+    text += ",\n";
+    write_provenance(info.provenance, text);
+  }
+  text += "\n}\n";
   return text;
 }
 

@@ -57,6 +57,7 @@ TEST_F(Errors, CommandLine) {
   expect(run({"--scale", "nearest"}), kUsage, HasSubstr("bicubic, lanczos or bilinear"));
   expect(run({"--convert", "both"}), kUsage, HasSubstr("reference or distorted"));
   expect(run({"-o", "a.xml", "-o", "a.xml"}), kUsage, HasSubstr("a.xml is given twice"));
+  expect(run({"-o", "a.xml", "--provenance"}), kUsage, HasSubstr("add -o FILE.json"));
   expect(run({"--aom_ctc", "v9.0"}), kUsage,
          HasSubstr("unknown version \"v9.0\"; use v1.0 .. v7.0"));
   expect(run({"--nflx_ctc", "v2.0"}), kUsage, HasSubstr("unknown version \"v2.0\"; use v1.0"));

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sys/stat.h>
 
 #include <hipvmaf/model.hpp>
@@ -174,6 +175,20 @@ TEST_F(Scoring, Precision) {
   const double rounded = report()["frames"][0]["metrics"]["integer_adm2"];
   EXPECT_NE(exact, rounded);
   EXPECT_NEAR(exact, rounded, 1e-6);
+}
+
+TEST_F(Scoring, ProvenanceNamesTheBackendOfEveryFeature) {
+  ASSERT_EQ(score({"--provenance", "--backend", "cpu", "--feature", "psnr"}).status, 0);
+  std::set<std::string> named;
+  for (const Json& part : report()["provenance"]) {
+    EXPECT_EQ(part["backend"], "cpu") << part["extractor"];
+    for (const Json& feature : part["features"]) named.insert(feature.get<std::string>());
+  }
+  named.insert("vmaf");  // made from the others
+  std::set<std::string> scored;
+  const Json json = report();
+  for (const auto& [name, value] : json["frames"][0]["metrics"].items()) scored.insert(name);
+  EXPECT_EQ(named, scored);
 }
 
 TEST_F(Scoring, IdenticalVideosGiveValidJson) {

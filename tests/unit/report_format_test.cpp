@@ -103,6 +103,26 @@ TEST(Reports, ListEveryNthFrame) {
   EXPECT_THAT(report(ReportFormat::csv, scores, info), HasSubstr("\n1,1.000000,\n"));
 }
 
+TEST(JsonReport, SaysWhatComputedEachFeature) {
+  ScoreTable scores;
+  scores.add_column("a", "a");
+  scores.set(0, 0, 1);
+  ReportInfo info = info_for(1);
+  EXPECT_THAT(report(ReportFormat::json, scores, info), Not(HasSubstr("provenance")));
+  info.provenance = {{.extractor = "vif",
+                      .features = {"vif_scale0", "vif_scale1"},
+                      .on_gpu = true,
+                      .device = "A \"GPU\" (gfx90a)",
+                      .submission = Submission::graph},
+                     {.extractor = "float_ansnr", .features = {"float_ansnr"}}};
+  const auto parsed = nlohmann::json::parse(report(ReportFormat::json, scores, info));
+  EXPECT_EQ(parsed.at("provenance"), nlohmann::json::parse(R"([
+    {"extractor": "vif", "features": ["vif_scale0", "vif_scale1"], "backend": "hip",
+     "device": "A \"GPU\" (gfx90a)", "strategy": "graph"
+},
+    {"extractor": "float_ansnr", "features": ["float_ansnr"], "backend": "cpu"}])"));
+}
+
 TEST(JsonReport, WritesNullsAsLibvmafDoes) {
   ScoreTable scores;
   for (const char* name : {"a", "b", "c"}) scores.add_column(name, name);
