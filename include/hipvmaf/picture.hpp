@@ -56,6 +56,13 @@ struct PlaneView {
   [[nodiscard]] Sample* row(int y) const { return data + y * stride; }
 };
 
+/// How samples lie in memory that someone else owns.
+enum class SampleLayout : std::uint8_t {
+  planar,       ///< A plane per component; values in the low bits.
+  semi_planar,  ///< Luma, then a plane where Cb and Cr take turns; values of more than 8 bit in the
+                ///< high bits: NV12, P010 and their kin.
+};
+
 /// An immutable picture: a cheap handle to shared sample memory. Copies refer to the same samples,
 /// and the memory is given back when the last copy is gone. A default-made Picture is empty.
 class Picture {
@@ -74,10 +81,28 @@ class Picture {
   [[nodiscard]] static Picture wrap(const PictureFormat& format, std::span<const Plane> planes,
                                     std::function<void()> release);
 
+  /// Wraps memory of the GPU that the session computes on. Only extractors that run there can
+  /// measure such a picture, and nothing on the host may read its samples. `planes` holds
+  /// plane_count(format, layout) planes. What fills them must have ended before the picture is
+  /// submitted; `release` is called after the GPU has read them. Throws as wrap() does, and
+  /// Error(invalid_argument) for semi_planar 4:0:0.
+  [[nodiscard]] static Picture wrap_device(const PictureFormat& format, SampleLayout layout,
+                                           std::span<const Plane> planes,
+                                           std::function<void()> release);
+
+  /// Planes in memory: luma, and chroma as one plane or two.
+  [[nodiscard]] static int plane_count(const PictureFormat& format, SampleLayout layout);
+
   [[nodiscard]] explicit operator bool() const { return owner_ != nullptr; }
   [[nodiscard]] const PictureFormat& format() const { return format_; }
+  [[nodiscard]] bool is_on_device() const { return is_on_device_; }
+  [[nodiscard]] SampleLayout layout() const { return layout_; }  ///< Planar on the host.
+  /// Where a plane lies in memory.
+  [[nodiscard]] const Plane& stored_plane(int index) const {
+    return planes_[static_cast<std::size_t>(index)];
+  }
 
-  /// Samples of a plane. `Sample` is std::uint8_t at 8 bit and std::uint16_t above.
+  /// Samples of a plane on the host. `Sample` is std::uint8_t at 8 bit and std::uint16_t above.
   template <class Sample>
   [[nodiscard]] PlaneView<const Sample> plane(int index) const {
     const Plane& p = planes_[static_cast<std::size_t>(index)];
@@ -89,7 +114,12 @@ class Picture {
  private:
   friend class PictureBuffer;
 
+  static Picture wrap_layout(const PictureFormat& format, SampleLayout layout,
+                             std::span<const Plane> planes, std::function<void()> release);
+
   PictureFormat format_;
+  SampleLayout layout_ = SampleLayout::planar;
+  bool is_on_device_ = false;
   std::array<Plane, 3> planes_;
   std::shared_ptr<const void> owner_;
 };

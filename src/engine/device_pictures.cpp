@@ -1,5 +1,7 @@
 #include "engine/device_pictures.hpp"
 
+#include "engine/sample_unpacking.hpp"
+
 namespace hipvmaf {
 namespace {
 
@@ -41,33 +43,38 @@ DevicePictures::DevicePictures(const PictureFormat& format, PlaneUse planes, int
   }
 }
 
-void DevicePictures::require(const Frame& frame, gpu::Stream& copies) {
-  Place& place = places_[static_cast<std::size_t>(place_of(frame.index))];
-  if (place.frame == frame.index) return;
-  place.frame = frame.index;
-  upload(frame.reference, place.pictures.reference, copies);
-  upload(frame.distorted, place.pictures.distorted, copies);
+void DevicePictures::require(std::int64_t number, const Frame& frame, gpu::Stream& copies) {
+  Place& place = places_[static_cast<std::size_t>(place_of(number))];
+  if (place.number == number) return;
+  place.number = number;
+  const auto upload_both = [&]<class Sample>(Sample) {
+    upload<Sample>(frame.reference, place.pictures.reference, copies);
+    upload<Sample>(frame.distorted, place.pictures.distorted, copies);
+  };
+  if (format_.bit_depth == 8) {
+    upload_both(std::uint8_t{});
+  } else {
+    upload_both(std::uint16_t{});
+  }
   copies.record(place.uploaded);
 }
 
-void DevicePictures::wait_for(std::int64_t frame, gpu::Stream& stream) const {
-  stream.wait(places_[static_cast<std::size_t>(place_of(frame))].uploaded);
+void DevicePictures::wait_for(std::int64_t number, gpu::Stream& stream) const {
+  stream.wait(places_[static_cast<std::size_t>(place_of(number))].uploaded);
 }
 
+template <class Sample>
 void DevicePictures::upload(const Picture& from, const DevicePicture& to,
                             gpu::Stream& copies) const {
   for (int p = 0; p < plane_count_; ++p) {
     const DevicePicture::Plane& plane = to.planes[static_cast<std::size_t>(p)];
-    const auto copy = [&]<class Sample>(Sample) {
-      const PlaneView<const Sample> rows = from.plane<Sample>(p);
-      const gpu::View2D<Sample> view{static_cast<Sample*>(plane.data), plane.width, plane.height,
-                                     plane.pitch_bytes / static_cast<int>(sizeof(Sample))};
-      copies.upload(view, rows.data, rows.stride);
-    };
-    if (format_.bit_depth == 8) {
-      copy(std::uint8_t{});
+    const gpu::View2D<Sample> view{static_cast<Sample*>(plane.data), plane.width, plane.height,
+                                   plane.pitch_bytes / static_cast<int>(sizeof(Sample))};
+    if (from.is_on_device()) {
+      unpack_plane(from, p, view, copies);
     } else {
-      copy(std::uint16_t{});
+      const PlaneView<const Sample> rows = from.plane<Sample>(p);
+      copies.upload(view, rows.data, rows.stride);
     }
   }
 }

@@ -12,25 +12,25 @@
 
 namespace hipvmaf {
 
-/// A ring of places for frames; frame n goes to place n % places, so that recorded work finds it
-/// again. A caller sees to it that no one reads a frame any more when the next one comes to its
-/// place.
+/// A ring of places for frames, which are numbered without gaps; frame n goes to place n % places,
+/// so that recorded work finds it again. A caller sees to it that no one reads a frame any more
+/// when the next one comes to its place.
 class DevicePictures {
  public:
   DevicePictures(const PictureFormat& format, PlaneUse planes, int places);
 
   [[nodiscard]] int places() const { return static_cast<int>(places_.size()); }
-  [[nodiscard]] int place_of(std::int64_t frame) const {
-    return static_cast<int>(frame % places());
+  [[nodiscard]] int place_of(std::int64_t number) const {
+    return static_cast<int>(number % places());
   }
 
-  /// Queues the upload of a frame unless it is there already. Its pictures must stay alive until
-  /// the upload is done.
-  void require(const Frame& frame, gpu::Stream& copies);
+  /// Queues the upload of a frame unless it is there already; pictures that lie on the device are
+  /// copied from there. They must stay alive until that is done.
+  void require(std::int64_t number, const Frame& frame, gpu::Stream& copies);
   /// Makes later work of `stream` wait until the frame is there.
-  void wait_for(std::int64_t frame, gpu::Stream& stream) const;
-  [[nodiscard]] const DeviceFrame& frame(std::int64_t frame) const {
-    return places_[static_cast<std::size_t>(place_of(frame))].pictures;
+  void wait_for(std::int64_t number, gpu::Stream& stream) const;
+  [[nodiscard]] const DeviceFrame& frame(std::int64_t number) const {
+    return places_[static_cast<std::size_t>(place_of(number))].pictures;
   }
 
  private:
@@ -38,9 +38,10 @@ class DevicePictures {
     gpu::DeviceMemory memory;
     DeviceFrame pictures;
     gpu::Event uploaded;
-    std::int64_t frame = -1;
+    std::int64_t number = -1;
   };
 
+  template <class Sample>
   void upload(const Picture& from, const DevicePicture& to, gpu::Stream& copies) const;
 
   PictureFormat format_;

@@ -25,6 +25,7 @@ struct DispatchRequest {
 /// The device of a request.
 struct DeviceChoice {
   int index = -1;       ///< -1: none.
+  std::string name;     ///< "NVIDIA H200 (sm_90)".
   std::string problem;  ///< Why a device that was looked for cannot be had; empty if none was.
 };
 
@@ -43,21 +44,25 @@ class DispatchPlan {
   /// Throws Error(device) if the request asks for a GPU and something cannot run on one,
   /// Error(unknown_name) for names in `strategies` that do not exist. What falls back to the CPU
   /// under Backend::automatic is logged.
-  DispatchPlan(const FeaturePlan& plan, const DispatchRequest& request, const LogCallback& log);
+  DispatchPlan(const FeaturePlan& plan, const PictureFormat& format, const DispatchRequest& request,
+               const LogCallback& log);
 
   [[nodiscard]] const Dispatch& of(std::size_t instance) const { return choices_[instance]; }
   [[nodiscard]] bool is_on_gpu(std::size_t instance) const { return choices_[instance].on_gpu; }
   [[nodiscard]] bool uses_gpu() const;
   /// The device that is used; meaningless without one.
-  [[nodiscard]] int device() const { return device_; }
+  [[nodiscard]] int device() const { return device_.index; }
+  [[nodiscard]] const std::string& device_name() const { return device_.name; }
 
  private:
-  [[nodiscard]] Dispatch choose(const ExtractorInstance& instance, Backend backend,
-                                const DeviceChoice& device, const LogCallback& log) const;
+  /// Gives the device up if it fails its self-test.
+  void test_device(const FeaturePlan& plan, const PictureFormat& format);
+  [[nodiscard]] Dispatch choose(const ExtractorInstance& instance, const PictureFormat& format,
+                                Backend backend, const LogCallback& log) const;
 
   std::map<std::string, Submission, std::less<>> strategies_;
   std::vector<Dispatch> choices_;
-  int device_ = -1;
+  DeviceChoice device_;
 };
 
 }  // namespace hipvmaf

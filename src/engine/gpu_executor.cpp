@@ -101,13 +101,14 @@ void GpuExecutor::make_lanes(int count) {
 void GpuExecutor::start(const FrameWindow& window, std::span<const std::size_t> instances,
                         std::byte* raw) {
   const std::int64_t frame = window.current().index;
+  const Lane* lane = nullptr;
   try {
     gpu::use_device(dispatch_.device());
     if (!listener_.is_wanted(frame)) {
       for (const std::size_t i : instances) listener_.task_ended(frame, i, nullptr);
       return;
     }
-    submit(window, instances);
+    lane = &submit(window, instances);
   } catch (...) {
     for (const std::size_t i : instances) {
       listener_.task_ended(frame, i, std::current_exception());
@@ -115,24 +116,26 @@ void GpuExecutor::start(const FrameWindow& window, std::span<const std::size_t> 
     return;
   }
   const auto slot = static_cast<std::size_t>(frame) % downloaded_.size();
-  const Lane& lane = *lanes_[static_cast<std::size_t>(frame) % lanes_.size()];
   {
     const std::lock_guard lock(mutex_);
     in_flight_.push_back(
-        {frame, {instances.begin(), instances.end()}, &lane.done, downloaded_[slot].data(), raw});
+        {frame, {instances.begin(), instances.end()}, lane, downloaded_[slot].data(), raw});
   }
   progress_.notify_all();
 }
 
-void GpuExecutor::submit(const FrameWindow& window, std::span<const std::size_t> instances) {
+GpuExecutor::Lane& GpuExecutor::submit(const FrameWindow& window,
+                                       std::span<const std::size_t> instances) {
   const std::int64_t frame = window.current().index;
-  Lane& lane = *lanes_[static_cast<std::size_t>(frame) % lanes_.size()];
+  // Frames that come here are numbered without gaps, so that all lanes have work when subsampling
+  // leaves frames out. It leaves none out where windows reach back (Descriptor::every_frame).
+  const std::int64_t number = submitted_++;
+  Lane& lane = *lanes_[static_cast<std::size_t>(number) % lanes_.size()];
   {
     // The lane's event is about to be recorded anew; the frame before it must have been collected.
     std::unique_lock lock(mutex_);
     progress_.wait(lock, [&] {
-      return std::ranges::none_of(in_flight_,
-                                  [&](const InFlight& f) { return f.done == &lane.done; });
+      return std::ranges::none_of(in_flight_, [&](const InFlight& f) { return f.lane == &lane; });
     });
   }
   // Whoever read the places that this frame takes is done by now: the frames of the other lanes are
@@ -143,9 +146,9 @@ void GpuExecutor::submit(const FrameWindow& window, std::span<const std::size_t>
   for (int distance = 0; distance <= reach; ++distance) {
     const Frame* wanted = distance == 0 ? &window.current() : window.earlier(distance);
     if (wanted == nullptr) break;
-    pictures_->require(*wanted, copies_);
-    pictures_->wait_for(wanted->index, lane.stream);
-    on_device.frame(distance) = pictures_->frame(wanted->index);
+    pictures_->require(number - distance, *wanted, copies_);
+    pictures_->wait_for(number - distance, lane.stream);
+    on_device.frame(distance) = pictures_->frame(number - distance);
     ++count;
   }
   on_device.set_count(count);
@@ -153,22 +156,24 @@ void GpuExecutor::submit(const FrameWindow& window, std::span<const std::size_t>
   lane.stream.clear(gpu::View1D<std::byte>{static_cast<std::byte*>(lane.raw.data()),
                                            static_cast<int>(layout_.bytes)});
   for (const std::size_t i : instances) {
-    enqueue(lane, i, on_device, frame, count == reach + 1);
+    const gpu::WorkLabel label(plan_.instances()[i].extractor->name, frame);
+    enqueue(lane, i, on_device, number, count == reach + 1);
   }
   const auto slot = static_cast<std::size_t>(frame) % downloaded_.size();
   lane.stream.download(downloaded_[slot].data(),
                        gpu::View1D<const std::byte>{static_cast<const std::byte*>(lane.raw.data()),
                                                     static_cast<int>(layout_.bytes)});
   lane.stream.record(lane.done);
+  return lane;
 }
 
 void GpuExecutor::enqueue(Lane& lane, std::size_t instance, const DeviceWindow& window,
-                          std::int64_t frame, bool may_record) {
-  const gpu::WorkLabel label(plan_.instances()[instance].extractor->name, frame);
+                          std::int64_t number, bool may_record) {
   void* const raw = static_cast<std::byte*>(lane.raw.data()) + layout_.offsets[instance];
   const long before = lane.stream.kernels();
   if (may_record && dispatch_.of(instance).submission == Submission::graph) {
-    gpu::Graph& graph = lane.graphs[instance][static_cast<std::size_t>(pictures_->place_of(frame))];
+    gpu::Graph& graph =
+        lane.graphs[instance][static_cast<std::size_t>(pictures_->place_of(number))];
     if (!graph) {
       graph =
           lane.stream.capture([&] { lane.stages[instance]->enqueue(lane.stream, window, raw); });
@@ -200,10 +205,12 @@ void GpuExecutor::hand_out(const InFlight& frame) {
   std::exception_ptr error;
   try {
     const gpu::WorkLabel label("GPU work", frame.frame);
-    frame.done->synchronize();
+    frame.lane->done.synchronize();
     for (const std::size_t i : frame.instances) {
-      std::memcpy(frame.raw + layout_.offsets[i], frame.downloaded + layout_.offsets[i],
+      std::byte* const raw = frame.raw + layout_.offsets[i];
+      std::memcpy(raw, frame.downloaded + layout_.offsets[i],
                   plan_.instances()[i].extractor->raw_bytes);
+      frame.lane->stages[i]->collect(frame.frame, raw);
     }
   } catch (...) {
     error = std::current_exception();

@@ -42,14 +42,14 @@ class GpuExecutor final : public FrameExecutor {
   struct InFlight {
     std::int64_t frame;
     std::vector<std::size_t> instances;
-    const gpu::Event* done;
+    const Lane* lane;
     const std::byte* downloaded;
     std::byte* raw;
   };
 
   void make_lanes(int count);
-  void submit(const FrameWindow& window, std::span<const std::size_t> instances);
-  void enqueue(Lane& lane, std::size_t instance, const DeviceWindow& window, std::int64_t frame,
+  Lane& submit(const FrameWindow& window, std::span<const std::size_t> instances);
+  void enqueue(Lane& lane, std::size_t instance, const DeviceWindow& window, std::int64_t number,
                bool may_record);
   void collect();
   void hand_out(const InFlight& frame);
@@ -65,6 +65,7 @@ class GpuExecutor final : public FrameExecutor {
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::vector<gpu::PinnedMemory> downloaded_;  // raw scores, by place in the frame ring
   std::vector<long> kernels_;
+  std::int64_t submitted_ = 0;  // frames so far
 
   std::mutex mutex_;  // guards the two below
   std::condition_variable progress_;

@@ -94,7 +94,7 @@ class Session::Impl {
     require_not_prepared();
     format.validate();
     plan_.require_format(format);
-    dispatch_.emplace(plan_,
+    dispatch_.emplace(plan_, format,
                       DispatchRequest{config_.backend, config_.device, config_.dispatch_strategies},
                       config_.log);
     layout_.emplace(plan_);
@@ -120,6 +120,7 @@ class Session::Impl {
     if (!format_) prepare(reference.format());
     require_session_format(reference, "reference");
     require_session_format(distorted, "distorted");
+    if (reference.is_on_device() || distorted.is_on_device()) require_all_on_gpu();
 
     const std::int64_t index = submitted_;
     auto frame =
@@ -169,12 +170,14 @@ class Session::Impl {
 
   [[nodiscard]] std::vector<FeatureDispatch> dispatch() const {
     std::vector<FeatureDispatch> all;
-    for (std::size_t i = 0; dispatch_ && i < plan_.instances().size(); ++i) {
+    for (std::size_t i = 0; format_ && i < plan_.instances().size(); ++i) {
       const ExtractorInstance& instance = plan_.instances()[i];
       const Dispatch& choice = dispatch_->of(i);
       all.push_back({.extractor = std::string(instance.extractor->name),
                      .suffix = instance.suffix,
+                     .features = plan_.printed_names(i, *format_),
                      .on_gpu = choice.on_gpu,
+                     .device = choice.on_gpu ? dispatch_->device_name() : "",
                      .submission = choice.submission,
                      .reason = choice.reason,
                      .kernels = gpu_ ? gpu_->kernels(i) : 0});
@@ -207,6 +210,18 @@ class Session::Impl {
     throw Error(ErrorCode::mismatch,
                 fmt::format("frame {}: the {} picture is {}, the session measures {}", submitted_,
                             which, picture.format().describe(), format_->describe()));
+  }
+
+  // Pictures that lie on the device cannot be read elsewhere.
+  void require_all_on_gpu() const {
+    for (std::size_t i = 0; i < plan_.instances().size(); ++i) {
+      if (dispatch_->is_on_gpu(i)) continue;
+      throw Error(
+          ErrorCode::device,
+          fmt::format("frame {}: the pictures lie in GPU memory, but extractor {} runs on "
+                      "the CPU: {}",
+                      submitted_, plan_.instances()[i].extractor->name, dispatch_->of(i).reason));
+    }
   }
 
   [[nodiscard]] UnknownOptions unknown_options_policy() const {

@@ -92,37 +92,69 @@ void PictureFormat::validate() const {
   }
 }
 
-Picture Picture::wrap(const PictureFormat& format, std::span<const Plane> planes,
-                      std::function<void()> release) {
+namespace {
+
+/// Throws Error(invalid_argument) unless the rows of a plane can be what the format says.
+void require_plane(const PictureFormat& format, SampleLayout layout, int index,
+                   const Picture::Plane& plane) {
+  const auto sample_bytes = static_cast<std::ptrdiff_t>(format.bytes_per_sample());
+  const bool misaligned =
+      reinterpret_cast<std::uintptr_t>(plane.data) % static_cast<std::uintptr_t>(sample_bytes) !=
+          0 ||
+      plane.stride_bytes % sample_bytes != 0;
+  const bool interleaved = layout == SampleLayout::semi_planar && index > 0;
+  const int samples = format.plane_width(index) * (interleaved ? 2 : 1);
+  if (plane.data != nullptr && !misaligned && plane.stride_bytes >= samples * sample_bytes) return;
+  throw Error(
+      ErrorCode::invalid_argument,
+      fmt::format("plane {} of a wrapped picture has no data, misaligned rows, or a stride of {} "
+                  "bytes for {} samples",
+                  index, plane.stride_bytes, samples));
+}
+
+}  // namespace
+
+int Picture::plane_count(const PictureFormat& format, SampleLayout layout) {
+  return layout == SampleLayout::semi_planar ? 2 : format.plane_count();
+}
+
+Picture Picture::wrap_layout(const PictureFormat& format, SampleLayout layout,
+                             std::span<const Plane> planes, std::function<void()> release) {
   // From here on `release` runs exactly once, also when a check below throws.
   auto owner = std::make_shared<const ReleaseGuard>(std::move(release));
   format.validate();
-  if (planes.size() < static_cast<std::size_t>(format.plane_count())) {
+  const int count = plane_count(format, layout);
+  if (planes.size() < static_cast<std::size_t>(count)) {
     throw Error(ErrorCode::invalid_argument,
-                fmt::format("a {} picture has {} planes, {} were given", format.describe(),
-                            format.plane_count(), planes.size()));
+                fmt::format("a {} picture has {} planes, {} were given", format.describe(), count,
+                            planes.size()));
   }
   Picture picture;
   picture.format_ = format;
-  const auto sample_bytes = static_cast<std::ptrdiff_t>(format.bytes_per_sample());
-  for (int p = 0; p < format.plane_count(); ++p) {
-    const Plane& plane = planes[static_cast<std::size_t>(p)];
-    const bool misaligned =
-        reinterpret_cast<std::uintptr_t>(plane.data) % static_cast<std::uintptr_t>(sample_bytes) !=
-            0 ||
-        plane.stride_bytes % sample_bytes != 0;
-    if (plane.data == nullptr || misaligned ||
-        plane.stride_bytes < format.plane_width(p) * sample_bytes) {
-      throw Error(
-          ErrorCode::invalid_argument,
-          fmt::format(
-              "plane {} of a wrapped picture has no data, misaligned rows, or a stride of {} "
-              "bytes for {} samples",
-              p, plane.stride_bytes, format.plane_width(p)));
-    }
-    picture.planes_[static_cast<std::size_t>(p)] = plane;
+  picture.layout_ = layout;
+  for (int p = 0; p < count; ++p) {
+    const auto i = static_cast<std::size_t>(p);
+    require_plane(format, layout, p, planes[i]);
+    picture.planes_[i] = planes[i];
   }
   picture.owner_ = std::move(owner);
+  return picture;
+}
+
+Picture Picture::wrap(const PictureFormat& format, std::span<const Plane> planes,
+                      std::function<void()> release) {
+  return wrap_layout(format, SampleLayout::planar, planes, std::move(release));
+}
+
+Picture Picture::wrap_device(const PictureFormat& format, SampleLayout layout,
+                             std::span<const Plane> planes, std::function<void()> release) {
+  const bool has_chroma = format.chroma != ChromaFormat::yuv400;
+  Picture picture =
+      wrap_layout(format, has_chroma ? layout : SampleLayout::planar, planes, std::move(release));
+  if (layout == SampleLayout::semi_planar && !has_chroma) {
+    throw Error(ErrorCode::invalid_argument, "a semi-planar picture has chroma, 4:0:0 has none");
+  }
+  picture.is_on_device_ = true;
   return picture;
 }
 

@@ -1,8 +1,13 @@
 // Whole sessions on the GPU: the executor, the dispatch plan, and how they fail.
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <iostream>
 #include <map>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 #include <hipvmaf/error.hpp>
@@ -72,6 +77,14 @@ TEST(GpuSession, ScoresEveryNthFrame) {
   EXPECT_EQ(score({11, gpu}), score({11, cpu}));
 }
 
+// Frames that come to the GPU take turns on its lanes, whatever their indices.
+TEST(GpuSession, ScoresEveryNthFrameOfWindowlessExtractors) {
+  SessionConfig cpu = on(Backend::cpu);
+  SessionConfig gpu = on(Backend::hip);
+  cpu.subsample = gpu.subsample = 4;
+  EXPECT_EQ(score({37, gpu, {"vif", "ssim"}}), score({37, cpu, {"vif", "ssim"}}));
+}
+
 TEST(GpuSession, SaysWhereEachExtractorRuns) {
   Session session(on(Backend::hip));
   session.add_feature("psnr");
@@ -111,6 +124,78 @@ TEST(GpuSession, RunsOnTheGpuWhatIsNamedSo) {
               HasSubstr("psnr_hip: the CPU was asked for"));
 }
 
+std::string refusal_to_prepare(const std::string& extractor, const Session::Options& options,
+                               const PictureFormat& format) {
+  Session session(on(Backend::hip));
+  session.add_feature(extractor, options);
+  try {
+    session.prepare(format);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::device);
+    return error.what();
+  }
+  return "it was not refused";
+}
+
+TEST(GpuSession, SaysWhatAGpuCannotMeasure) {
+  EXPECT_THAT(
+      refusal_to_prepare("cambi", {{"window_size", "127"}}, {32768, 1024, ChromaFormat::yuv400, 8}),
+      AllOf(HasSubstr("--backend hip: extractor cambi has windows of"),
+            HasSubstr("window_size makes them smaller")));
+  EXPECT_THAT(refusal_to_prepare("psnr", {}, {16384, 8192, ChromaFormat::yuv400, 8}),
+              HasSubstr("more than the 67108864 pixels that a GPU measures"));
+}
+
+// Thousands of frames on devices; the emulator takes its time.
+TEST(GpuSession, MemoryDoesNotGrowWithLength) {
+  const int frames = gpu_platform() == "emulated" ? 300 : 10'000;
+  const PictureFormat format{64, 64, ChromaFormat::yuv420, 8};
+  const PicturePair pair = make_frame({"clip", "texture", "blurnoise", 3, format, 1, 0}, 0);
+  Session session(on(Backend::hip));
+  session.add_feature("psnr");
+  session.add_feature("motion");
+  std::size_t after_some = 0;
+  for (int i = 0; i < frames; ++i) {
+    session.submit(pair.reference, pair.distorted);
+    if (i == 50) after_some = gpu::device_bytes_in_use();
+  }
+  session.finish();
+  EXPECT_GT(after_some, 0U);
+  EXPECT_EQ(gpu::device_bytes_in_use(), after_some);
+  EXPECT_EQ(session.picture_count(), frames);
+  std::cout << fmt::format("{} frames of 64x64, {} bytes of device memory\n", frames, after_some);
+}
+
+std::string content(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(GpuSession, WritesTheHeatmapsOfTheCpu) {
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / fmt::format("heatmaps_{}", ::getpid());
+  const ClipSpec clip{"clip", "dark", "bands", 3, {228, 60, ChromaFormat::yuv420, 10}, 5, 0};
+  for (const Backend backend : {Backend::cpu, Backend::hip}) {
+    const std::string name = backend == Backend::cpu ? "cpu" : "hip";
+    Session session(on(backend));
+    session.add_feature("cambi", {{"heatmaps_path", (folder / name).string()}});
+    for (int i = 0; i < clip.frames; ++i) {
+      PicturePair pair = make_frame(clip, i);
+      session.submit(std::move(pair.reference), std::move(pair.distorted));
+    }
+    session.finish();
+  }
+  int compared = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "cpu")) {
+    const std::string wanted = content(entry.path());
+    EXPECT_NE(wanted, std::string(wanted.size(), '\0'));
+    EXPECT_EQ(content(folder / "hip" / entry.path().filename()), wanted);
+    ++compared;
+  }
+  EXPECT_EQ(compared, 5);  // one per scale
+  std::filesystem::remove_all(folder);
+}
+
 TEST(GpuSession, NamesWhatTheStrategiesCanBe) {
   SessionConfig config = on(Backend::hip);
   config.dispatch_strategies = "psnr:graph,nonsense:graph";
@@ -135,6 +220,16 @@ TEST(GpuSession, ComputesFewerFramesAtATimeWhenMemoryIsShort) {
   small.memory_bytes = 10'000;
   gpu::emulator::configure(small);
   EXPECT_THAT(refusal({1, on(Backend::hip)}), HasSubstr("hipErrorOutOfMemory"));
+  gpu::emulator::configure(before);
+}
+
+TEST(GpuSession, TrustsNoDeviceThatComputesWrongly) {
+  const auto before = gpu::emulator::behaviour();
+  auto broken = before;
+  broken.is_broken = true;
+  gpu::emulator::configure(broken);
+  EXPECT_THAT(refusal({1, on(Backend::hip)}),
+              AllOf(HasSubstr("is not to be trusted"), HasSubstr("sums over blocks")));
   gpu::emulator::configure(before);
 }
 #endif

@@ -143,6 +143,7 @@ TEST_P(Extractor, RequirementsMakeSense) {
   const int reach = extractor_.reach != nullptr ? extractor_.reach(defaults_) : 0;
   EXPECT_GE(reach, 0);
   EXPECT_LE(reach, kMaxReach);
+  EXPECT_TRUE(reach == 0 || extractor_.every_frame) << "windows need frames without gaps";
   EXPECT_GT(extractor_.raw_bytes, 0U);
   if (extractor_.check_options != nullptr) {
     EXPECT_NO_THROW(extractor_.check_options(defaults_));

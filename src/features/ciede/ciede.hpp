@@ -46,6 +46,7 @@ inline constexpr Descriptor ciede_descriptor{
     .raw_bytes = sizeof(CiedeRaw),
     .make_cpu_stage = ciede::make_cpu_stage,
     .make_gpu_stage = on_gpu(ciede::make_gpu_stage),
+    .gpu_tolerance = 1e-6,
     .make_scalar_stage = ciede::make_scalar_stage,
 };
 

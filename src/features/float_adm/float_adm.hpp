@@ -139,6 +139,7 @@ inline constexpr Descriptor float_adm_descriptor{
     .raw_bytes = sizeof(FloatAdmRaw),
     .make_cpu_stage = float_adm::make_cpu_stage,
     .make_gpu_stage = on_gpu(float_adm::make_gpu_stage),
+    .gpu_tolerance = 1e-9,
     .make_scalar_stage = float_adm::make_scalar_stage,
 };
 

@@ -44,6 +44,7 @@ inline constexpr Descriptor float_psnr_descriptor{
     .raw_bytes = sizeof(FloatPsnrRaw),
     .make_cpu_stage = float_psnr::make_cpu_stage,
     .make_gpu_stage = on_gpu(float_psnr::make_gpu_stage),
+    .gpu_tolerance = 1e-9,
     .make_scalar_stage = float_psnr::make_scalar_stage,
 };
 

@@ -113,6 +113,7 @@ inline constexpr Descriptor float_vif_descriptor{
     .raw_bytes = sizeof(FloatVifRaw),
     .make_cpu_stage = float_vif::make_cpu_stage,
     .make_gpu_stage = on_gpu(float_vif::make_gpu_stage),
+    .gpu_tolerance = 1e-9,
     .make_scalar_stage = float_vif::make_scalar_stage,
 };
 

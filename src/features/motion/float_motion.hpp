@@ -96,6 +96,7 @@ inline constexpr Descriptor float_motion_descriptor{
     .raw_bytes = sizeof(FloatMotionRaw),
     .make_cpu_stage = float_motion::make_cpu_stage,
     .make_gpu_stage = on_gpu(float_motion::make_gpu_stage),
+    .gpu_tolerance = 1e-9,
     .make_scalar_stage = float_motion::make_scalar_stage,
 };
 

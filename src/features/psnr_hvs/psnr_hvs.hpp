@@ -79,6 +79,7 @@ inline constexpr Descriptor psnr_hvs_descriptor{
     .raw_bytes = sizeof(PsnrHvsRaw),
     .make_cpu_stage = psnr_hvs::make_cpu_stage,
     .make_gpu_stage = on_gpu(psnr_hvs::make_gpu_stage),
+    .gpu_tolerance = 1e-9,
     .make_scalar_stage = psnr_hvs::make_scalar_stage,
 };
 

@@ -82,6 +82,7 @@ inline constexpr Descriptor speed_chroma_descriptor{
     .raw_bytes = sizeof(SpeedChromaRaw),
     .make_cpu_stage = speed_chroma::make_cpu_stage,
     .make_gpu_stage = on_gpu(speed_chroma::make_gpu_stage),
+    .gpu_tolerance = 1e-9,
     .make_scalar_stage = speed_chroma::make_scalar_stage,
 };
 

@@ -71,6 +71,7 @@ inline constexpr Descriptor speed_temporal_descriptor{
     .raw_bytes = sizeof(SpeedTemporalRaw),
     .make_cpu_stage = speed_temporal::make_cpu_stage,
     .make_gpu_stage = on_gpu(speed_temporal::make_gpu_stage),
+    .gpu_tolerance = 1e-9,
     .make_scalar_stage = speed_temporal::make_scalar_stage,
 };
 

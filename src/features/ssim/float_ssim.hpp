@@ -76,6 +76,7 @@ inline constexpr Descriptor float_ssim_descriptor{
     .raw_bytes = sizeof(FloatSsimRaw),
     .make_cpu_stage = float_ssim::make_cpu_stage,
     .make_gpu_stage = on_gpu(float_ssim::make_gpu_stage),
+    .gpu_tolerance = 1e-9,
     .make_scalar_stage = float_ssim::make_scalar_stage,
 };
 

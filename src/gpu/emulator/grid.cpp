@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "gpu/emulator/address_sanitizer.hpp"
+#include "gpu/emulator/runtime.hpp"
 
 namespace hipvmaf::gpu::emulator {
 namespace {
@@ -154,7 +155,8 @@ struct Grid::Thread {
   std::exception_ptr fault;
 };
 
-Grid::Grid(int wave_size, std::uint32_t seed) : wave_size_(wave_size), schedule_(seed) {}
+Grid::Grid(const Behaviour& behaviour)
+    : wave_size_(behaviour.wave_size), is_broken_(behaviour.is_broken), schedule_(behaviour.seed) {}
 Grid::~Grid() = default;
 
 void Grid::run(dim3 grid, dim3 block, const std::function<void()>& thread) {
@@ -247,7 +249,7 @@ void Grid::exchange(const void* own, void* result, std::size_t bytes, int from) 
   const std::size_t source = wave_begin + static_cast<std::size_t>(from);
   me.published = own;
   me.wait(Thread::State::in_exchange);
-  const bool inside = from >= 0 && from < wave_size_ && source < block_threads_;
+  const bool inside = from >= 0 && from < wave_size_ && source < block_threads_ && !is_broken_;
   std::memcpy(result, inside ? threads_[source]->published : own, bytes);
   me.wait(Thread::State::in_exchange);  // until all have read
 }

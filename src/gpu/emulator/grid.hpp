@@ -78,9 +78,11 @@ class SharedMemory {
   std::size_t used_ = 0;
 };
 
+struct Behaviour;
+
 class Grid {
  public:
-  Grid(int wave_size, std::uint32_t seed);
+  explicit Grid(const Behaviour& behaviour);
   ~Grid();
 
   /// Runs all blocks; throws KernelFault at the first mistake.
@@ -102,6 +104,7 @@ class Grid {
   void release_barrier(std::size_t ended);
 
   int wave_size_;
+  bool is_broken_;
   Schedule schedule_;
   SharedMemory shared_;
   std::vector<std::unique_ptr<Thread>> threads_;

@@ -59,7 +59,7 @@ void Device::configure(const Behaviour& behaviour) {
   behaviour_ = behaviour;
   schedule_.emplace(behaviour.seed);
   // Fibers belong to the device's thread from their making to their end.
-  run_on_device([this] { grid_ = std::make_unique<Grid>(behaviour_.wave_size, behaviour_.seed); });
+  run_on_device([this] { grid_ = std::make_unique<Grid>(behaviour_); });
 }
 
 // The device's thread: runs what is handed over.

@@ -24,6 +24,7 @@ struct Behaviour {
   int wave_size = 32;
   std::uint32_t seed = 0;
   std::size_t memory_bytes = std::size_t{4096} << 20;
+  bool is_broken = false;  ///< Lanes do not get each other's values, and no one says so.
 };
 
 /// Replaces the behaviour that the environment asked for. No device work may be pending.
