@@ -181,6 +181,13 @@ TEST_F(Errors, OutputsAreCheckedBeforeTheWork) {
   EXPECT_THAT(folder_.files(), testing::UnorderedElementsAre("clip_ref.y4m", "clip_dis.y4m"));
 }
 
+TEST_F(Errors, OneFailingReportDoesNotCostTheOthers) {
+  const std::string report = folder_.path("report.csv");
+  expect(run({"-n", "--feature", "psnr", "-o", "/dev/full", "-o", report}), kFailure,
+         HasSubstr("cannot write report /dev/full"));
+  EXPECT_THAT(read_file(report), HasSubstr("psnr_y"));
+}
+
 TEST_F(Errors, AFailedRunLeavesAnOldReportAlone) {
   const std::string report = folder_.path("report.xml");
   write_file(report, "old");
