@@ -4,8 +4,10 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <filesystem>
 #include <fmt/format.h>
 #include <getopt.h>
+#include <system_error>
 
 #include "base/numbers.hpp"
 
@@ -133,6 +135,13 @@ Scaler parse_scaler(int which, std::string_view text) {
   if (text == "lanczos") return Scaler::lanczos;
   if (text == "bilinear") return Scaler::bilinear;
   refuse(which, text, "bicubic, lanczos or bilinear");
+}
+
+// Whether a report at `path` would replace the video `input`.
+bool is_same_file(const std::string& path, const std::string& input) {
+  std::error_code missing;
+  return std::filesystem::is_regular_file(path, missing) &&
+         std::filesystem::equivalent(path, input, missing);
 }
 
 /// Collects options one by one; finish() checks them together.
@@ -364,6 +373,10 @@ void Parser::resolve_outputs() {
     if (std::ranges::find(arguments_.outputs, path, &Output::path) != arguments_.outputs.end()) {
       throw UsageError(fmt::format("option -o/--output: {} is given twice", path));
     }
+    for (const std::string& input : {arguments_.reference, arguments_.distorted}) {
+      if (is_same_file(path, input))
+        throw UsageError(fmt::format("option -o/--output: {} is an input", path));
+    }
     const ReportFormat by_name = format_of_extension(path).value_or(ReportFormat::xml);
     arguments_.outputs.push_back({path, format_.value_or(by_name)});
   }
@@ -393,6 +406,18 @@ Arguments Parser::finish() && {
   return std::move(arguments_);
 }
 
+// What getopt_long() stumbled over; `last` is the word that it read last. It leaves in optopt the
+// letter or the value of the option, or 0 for a long one that it does not know.
+[[noreturn]] void refuse_option(int failure, std::string_view last) {
+  if (optopt == 0) throw UsageError(fmt::format("unknown or ambiguous option {}", last));
+  const bool known = std::ranges::find(kLongOptions, optopt, &option::val) != kLongOptions.end();
+  if (!known) {
+    throw UsageError(fmt::format("unknown or ambiguous option -{}", static_cast<char>(optopt)));
+  }
+  throw UsageError(fmt::format("option {} {} argument", spelling(optopt),
+                               failure == ':' ? "needs an" : "takes no"));
+}
+
 }  // namespace
 
 Arguments parse_arguments(std::span<char* const> argv) {
@@ -403,16 +428,10 @@ Arguments parse_arguments(std::span<char* const> argv) {
   optind = 0;  // starts anew, should this be called twice
   opterr = 0;
   while (true) {
-    const int at = std::max(optind, 1);
     const int which = getopt_long(count, words.data(), kShortOptions, kLongOptions.data(), nullptr);
     if (which == -1) break;
     if (which == '?' || which == ':') {
-      const std::string_view word = words[static_cast<std::size_t>(std::min(at, count - 1))];
-      const bool lettered = optopt > 0 && optopt < 256 && !word.starts_with("--");
-      const std::string name =
-          lettered ? fmt::format("-{}", static_cast<char>(optopt)) : std::string(word);
-      throw UsageError(which == ':' ? fmt::format("option {} needs an argument", name)
-                                    : fmt::format("unknown or ambiguous option {}", name));
+      refuse_option(which, words[static_cast<std::size_t>(std::max(optind, 1)) - 1]);
     }
     parser.take(which, optarg);
   }

@@ -84,6 +84,9 @@ std::string feed(PairReader& pairs, Session& session, Terminal& terminal) {
   try {
     while (!interrupted) {
       auto pair = pairs.next();
+      // Ctrl-C also ends the program that feeds a pipe: the end of its output is not that of the
+      // video.
+      if (!pair && interrupted) break;
       if (!pair) return {};
       session.submit(std::move(pair->reference), std::move(pair->distorted));
       terminal.progress(session.picture_count(), pairs.expected_count());
@@ -103,15 +106,22 @@ void finish(Session& session, std::string& failure) {
   }
 }
 
+/// Writes all that can be written, then throws what the first failure was.
 void write_reports(const Arguments& arguments, const Session& session, bool incomplete,
                    std::vector<ReportFile>& files) {
   ReportInfo info = session.report_info();
   info.incomplete |= incomplete;
   if (arguments.provenance) info.provenance = session.dispatch();
+  std::exception_ptr failure;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    files[i].commit(
-        format_report(arguments.outputs[i].format, session.scores(), info, arguments.precision));
+    try {
+      files[i].commit(
+          format_report(arguments.outputs[i].format, session.scores(), info, arguments.precision));
+    } catch (const Error&) {
+      if (!failure) failure = std::current_exception();
+    }
   }
+  if (failure) std::rethrow_exception(failure);
 }
 
 void print_summary(const Arguments& arguments, const Session& session) {
@@ -124,7 +134,8 @@ void print_summary(const Arguments& arguments, const Session& session) {
   std::string text = summary_table(session, model_names);
   for (const Output& output : arguments.outputs)
     text += fmt::format("report written to {}\n", output.path);
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+    throw Error(ErrorCode::io, "cannot write the summary to standard output");
 }
 
 /// The dispatch plan, for --verbose.

@@ -104,7 +104,6 @@ class FfmpegReader final : public VideoReader {
     if (source) io_ = std::make_unique<SourceIo>(std::move(source));
     open_input();
     open_decoder(options.decoder_threads);
-    (void)log_sink_.take_demuxer_error();  // what opening could live with
     // Only the first frame says for certain what comes out of the decoder.
     if (!decode()) fail("there are no video frames in it");
     set_format(options.log);
@@ -162,9 +161,14 @@ class FfmpegReader final : public VideoReader {
     }
     input_.reset(input);
     log_sink_.start();
+    (void)log_sink_.take_demuxer_error();  // what opening could live with
     if (const int error = avformat_find_stream_info(input, nullptr); error < 0) {
       fail(fmt::format("its streams cannot be read ({})", av_text(error)));
     }
+    // That read ahead. In a short file it has met the end, and what was wrong with it is not told
+    // again.
+    const bool met_end = input->pb != nullptr && avio_feof(input->pb) != 0;
+    if (!met_end) (void)log_sink_.take_demuxer_error();
   }
 
   void open_decoder(int threads) {
@@ -231,16 +235,34 @@ class FfmpegReader final : public VideoReader {
     if ((frame_->flags & AV_FRAME_FLAG_CORRUPT) != 0 || frame_->decode_error_flags != 0) {
       fail_frame("is damaged");
     }
+    if (!breakage_.empty() && follows_a_gap()) check_end();
+    last_time_ = frame_->pts;
     return true;
   }
 
-  /// Demuxers take some files that break off for ones that end.
-  void check_end() {
-    const std::string error = log_sink_.take_demuxer_error();
-    if (!error.empty()) {
-      fail(fmt::format("the file is cut off or damaged: there are {} frames, then \"{}\"",
-                       frame_index_, error));
+  /// Whether frames are missing before frame_, as far as one can tell. A decoder that has not got
+  /// all packets hands out what it has, also frames that come after missing ones.
+  [[nodiscard]] bool follows_a_gap() const {
+    if (frame_index_ == 0) return false;
+    if (frame_->pts == AV_NOPTS_VALUE || last_time_ == AV_NOPTS_VALUE)
+      return decoder_->has_b_frames > 0;
+    AVStream* const stream = input_->streams[stream_];
+    const AVRational rate = av_guess_frame_rate(input_.get(), stream, nullptr);
+    const double seconds =
+        static_cast<double>(frame_->pts - last_time_) * av_q2d(stream->time_base);
+    return rate.den > 0 && seconds * av_q2d(rate) > 1.5;
+  }
+
+  void check_end() const {
+    if (!breakage_.empty()) {
+      fail_frame(fmt::format("is missing: the file is cut off or damaged ({})", breakage_));
     }
+  }
+
+  /// Lets the decoder hand out what it has.
+  void end_packets(std::string breakage) {
+    breakage_ = std::move(breakage);
+    send(nullptr);
   }
 
   /// Hands the decoder the next packet of the stream, or the end.
@@ -257,14 +279,13 @@ class FfmpegReader final : public VideoReader {
                                      : ""));
         }
         if (io_) io_->rethrow();
-        send(nullptr);
-        return;
+        // Demuxers take some files that break off for ones that end.
+        return end_packets(log_sink_.take_demuxer_error());
       }
       if (packet_->stream_index == stream_) break;
     }
     if ((packet_->flags & AV_PKT_FLAG_CORRUPT) != 0) {
-      fail_frame(
-          fmt::format("or a later one is damaged or cut off (packet at byte {})", packet_->pos));
+      return end_packets(fmt::format("packet at byte {}", packet_->pos));
     }
     send(packet_.get());
   }
@@ -286,6 +307,8 @@ class FfmpegReader final : public VideoReader {
   FramePtr frame_{allocated(av_frame_alloc())};
   bool holds_first_ = false;  // frame_ is the first one, decoded ahead
   std::int64_t frame_index_ = 0;
+  std::int64_t last_time_ = AV_NOPTS_VALUE;  // of the frame before, in the stream's time base
+  std::string breakage_;  // why the packets ended before the video did; empty if they did not
   std::optional<FramePictures> pictures_;
 };
 

@@ -42,7 +42,16 @@ TEST_F(Errors, CommandLine) {
   expect(run({"--foo"}), kUsage, HasSubstr("unknown or ambiguous option --foo"));
   expect(run({"--frame"}), kUsage, HasSubstr("unknown or ambiguous option --frame"));
   expect(run({"-Z"}), kUsage, HasSubstr("unknown or ambiguous option -Z"));
+  expect(run({"-nZ"}), kUsage, HasSubstr("unknown or ambiguous option -Z"));
+  // The first option behind the words, which getopt moves.
+  expect(run_tool({clip_.reference, clip_.distorted, "--foo"}), kUsage,
+         HasSubstr("unknown or ambiguous option --foo"));
+  expect(run_tool({clip_.reference, clip_.distorted, "-Z"}), kUsage,
+         HasSubstr("unknown or ambiguous option -Z"));
+  expect(run_tool({clip_.reference, clip_.distorted, "--out"}), kUsage,
+         HasSubstr("option -o/--output needs an argument"));
   expect(run({"--threads"}), kUsage, HasSubstr("option --threads needs an argument"));
+  expect(run({"--strict=1"}), kUsage, HasSubstr("option --strict takes no argument"));
   expect(run({"--threads", "abc"}), kUsage,
          HasSubstr("Invalid argument \"abc\" for option --threads; should be an integer"));
   expect(run({"--threads", "1025"}), kUsage, HasSubstr("should be an integer from 0 to 1024"));
@@ -58,6 +67,7 @@ TEST_F(Errors, CommandLine) {
   expect(run({"--convert", "both"}), kUsage, HasSubstr("reference or distorted"));
   expect(run({"-o", "a.xml", "-o", "a.xml"}), kUsage, HasSubstr("a.xml is given twice"));
   expect(run({"-o", "a.xml", "--provenance"}), kUsage, HasSubstr("add -o FILE.json"));
+  expect(run({"-o", clip_.distorted}), kUsage, HasSubstr("clip_dis.y4m is an input"));
   expect(run({"--aom_ctc", "v9.0"}), kUsage,
          HasSubstr("unknown version \"v9.0\"; use v1.0 .. v7.0"));
   expect(run({"--nflx_ctc", "v2.0"}), kUsage, HasSubstr("unknown version \"v2.0\"; use v1.0"));
@@ -170,6 +180,13 @@ TEST_F(Errors, OutputsAreCheckedBeforeTheWork) {
   expect(run({"-o", folder_.path("report.xml"), "-o", folder_.path("missing/report.json")}),
          kFailure, HasSubstr("missing/report.json"));
   EXPECT_THAT(folder_.files(), testing::UnorderedElementsAre("clip_ref.y4m", "clip_dis.y4m"));
+}
+
+TEST_F(Errors, OneFailingReportDoesNotCostTheOthers) {
+  const std::string report = folder_.path("report.csv");
+  expect(run({"-n", "--feature", "psnr", "-o", "/dev/full", "-o", report}), kFailure,
+         HasSubstr("cannot write report /dev/full"));
+  EXPECT_THAT(read_file(report), HasSubstr("psnr_y"));
 }
 
 TEST_F(Errors, AFailedRunLeavesAnOldReportAlone) {

@@ -1,4 +1,5 @@
 // The main job and its options: two files in, reports out.
+#include <chrono>
 #include <csignal>
 #include <fstream>
 #include <gmock/gmock.h>
@@ -6,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sys/stat.h>
+#include <thread>
 
 #include <hipvmaf/model.hpp>
 
@@ -240,6 +242,25 @@ TEST_F(Scoring, AnInterruptedRunReportsWhatIsFinished) {
   EXPECT_EQ(json["incomplete"], true);
   EXPECT_GE(json["frames"].size(), 2U);
   EXPECT_LT(json["frames"].size(), 8U);
+}
+
+// In "ffmpeg ... | hipvmaf - ..." Ctrl-C reaches both, and ffmpeg ends its output with a whole
+// frame.
+TEST_F(Scoring, AnInterruptedRunIsIncompleteThoughItsInputEndsCleanly) {
+  const ClipPaths clip = make_clip(folder_, "large", {352, 288, ChromaFormat::yuv420, 8}, 4);
+  const std::string pipe = folder_.path("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  RunningTool tool({pipe, clip.distorted, "-q", "-o", folder_.path("report.json")});
+  {
+    std::ofstream writer(pipe, std::ios::binary);
+    writer << read_file(clip.reference) << std::flush;
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));  // it waits for another frame
+    tool.signal(SIGINT);
+  }
+  const ToolResult result = tool.finish();
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.err, HasSubstr("interrupted after "));
+  EXPECT_EQ(report()["incomplete"], true);
 }
 
 TEST_F(Scoring, RawVideoOfAWrongSizeIsNotScoredSilently) {

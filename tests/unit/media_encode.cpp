@@ -43,6 +43,7 @@ class Encoder {
     encoder_->framerate = {25, 1};
     encoder_->strict_std_compliance = FF_COMPLIANCE_UNOFFICIAL;
     encoder_->thread_count = 1;
+    encoder_->max_b_frames = spec.b_frames;
     if (spec.codec == AV_CODEC_ID_FFV1) encoder_->level = 3;  // with checksums
     if ((output->oformat->flags & AVFMT_GLOBALHEADER) != 0) {
       encoder_->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;

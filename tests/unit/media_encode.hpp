@@ -29,6 +29,7 @@ struct EncodeSpec {
   int height = 0;
   AVColorRange range = AVCOL_RANGE_UNSPECIFIED;
   int frames = 1;
+  int b_frames = 0;  ///< Frames in a row that are stored behind one that is shown after them.
 };
 
 /// Encodes frames that `fill` fills, into a container told by the extension of `path`. Throws

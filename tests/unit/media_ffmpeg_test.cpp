@@ -60,9 +60,10 @@ class FfmpegVideo : public testing::Test {
   /// Encodes the samples of the test videos.
   std::string encoded(const std::string& name, const PictureFormat& format, AVCodecID codec,
                       AVPixelFormat pixel_format, int frames,
-                      AVColorRange range = AVCOL_RANGE_UNSPECIFIED) {
+                      AVColorRange range = AVCOL_RANGE_UNSPECIFIED, int b_frames = 0) {
     EncodeSpec spec = spec_of(format, codec, pixel_format, frames);
     spec.range = range;
+    spec.b_frames = b_frames;
     test::encode(dir_.path(name), spec,
                  [&format](AVFrame& frame, int f) { fill_components(frame, f, format); });
     return dir_.path(name);
@@ -323,6 +324,26 @@ TEST_F(FfmpegVideo, RefusesAFileThatIsCutOff) {
     });
     EXPECT_GT(frames, 2);
     EXPECT_LT(frames, 12);
+  }
+}
+
+// Frames are stored out of order: one shown after a lost one is not delivered in its place.
+TEST_F(FfmpegVideo, DeliversTheFramesBeforeTheCut) {
+  const PictureFormat format{64, 48, ChromaFormat::yuv420, 8};
+  const std::string path = encoded("a.mkv", format, AV_CODEC_ID_MPEG4, AV_PIX_FMT_YUV420P, 12,
+                                   AVCOL_RANGE_UNSPECIFIED, 2);
+  std::vector<std::vector<unsigned>> frames;
+  for (const auto whole = open(path); auto picture = whole->read();) {
+    frames.push_back(test::samples_of(*picture));
+  }
+  ASSERT_EQ(frames.size(), 12U);
+  for (auto size = std::filesystem::file_size(path) * 9 / 10; size > 3000; size -= 97) {
+    std::filesystem::resize_file(path, size);
+    SCOPED_TRACE(size);
+    error_of(ErrorCode::bad_input, [&] {
+      const auto video = open(path);
+      for (const auto& frame : frames) ASSERT_EQ(test::samples_of(video->read().value()), frame);
+    });
   }
 }
 
