@@ -6,6 +6,7 @@
 
 #include <hipvmaf/error.hpp>
 
+#include "features/cambi/cambi_contrast.hpp"
 #include "features/cambi/cambi_gpu.hpp"
 #include "features/cambi/cambi_mask.hpp"
 #include "features/cambi/cambi_preprocess.hpp"
@@ -73,6 +74,7 @@ __global__ void preprocess(LevelSource<Sample> source, int smooths_dither,
 // ---- Samples of too many bits ----
 
 constexpr int kDeepThreads = 256;
+static_assert(kBlockWidth == gpu::kGroup, "a row of threads sums as a group");
 
 /// Sets the flags of rows with such samples; a group of threads per row.
 __global__ void flag_deep_rows(gpu::View2D<const std::uint16_t> luma, int peak,
