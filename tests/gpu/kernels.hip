@@ -1,5 +1,6 @@
 #include "gpu/kernel.hpp"
 #include "gpu/kernels.hpp"
+#include "gpu/ordered_sum.hpp"
 
 namespace hipvmaf::test {
 namespace {
@@ -32,6 +33,21 @@ __global__ void reverse_kernel(gpu::View1D<const int> from, gpu::View1D<int> to)
   run[rank] = from[global_rank()];
   if constexpr (kWithBarrier) __syncthreads();
   to[global_rank()] = run[kThreads - 1 - rank];
+}
+
+template <class Real>
+std::vector<Real> ordered_sums(gpu::Stream& stream, std::span<const std::vector<Real>> series) {
+  std::vector<int> counts;
+  for (const auto& terms : series) counts.push_back(static_cast<int>(terms.size()));
+  const gpu::OrderedSums<Real> sums(counts);
+  for (std::size_t i = 0; i < series.size(); ++i)
+    stream.upload(sums.terms(static_cast<int>(i)), series[i].data());
+  const gpu::Buffer<Real> totals(static_cast<int>(series.size()));
+  sums.add(stream, totals.view());
+  std::vector<Real> downloaded(series.size());
+  stream.download(downloaded.data(), totals.view().readable());
+  stream.synchronize();
+  return downloaded;
 }
 
 dim3 grid_of(int count) { return gpu::blocks_for(count, kThreads); }
@@ -75,6 +91,13 @@ void sum_blocks(gpu::Stream& stream, gpu::View1D<const double> values, gpu::View
 void add_all(gpu::Stream& stream, gpu::View1D<const std::uint64_t> values,
              gpu::View1D<std::uint64_t> sum) {
   gpu::launch(stream, grid_of(values.count), kThreads, add_kernel, values, sum);
+}
+
+std::vector<float> add_in_order(gpu::Stream& stream, std::span<const std::vector<float>> series) {
+  return ordered_sums(stream, series);
+}
+std::vector<double> add_in_order(gpu::Stream& stream, std::span<const std::vector<double>> series) {
+  return ordered_sums(stream, series);
 }
 
 void reverse_blocks(gpu::Stream& stream, gpu::View1D<const int> from, gpu::View1D<int> to) {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "gpu/stream.hpp"
 
@@ -19,6 +21,9 @@ void sum_blocks(gpu::Stream& stream, gpu::View1D<const double> values, gpu::View
 /// sum[0] += all values
 void add_all(gpu::Stream& stream, gpu::View1D<const std::uint64_t> values,
              gpu::View1D<std::uint64_t> sum);
+/// The sum of each series, made with gpu::OrderedSums.
+std::vector<float> add_in_order(gpu::Stream& stream, std::span<const std::vector<float>> series);
+std::vector<double> add_in_order(gpu::Stream& stream, std::span<const std::vector<double>> series);
 /// to = from with each run of kThreads values reversed, through shared memory
 void reverse_blocks(gpu::Stream& stream, gpu::View1D<const int> from, gpu::View1D<int> to);
 

@@ -44,6 +44,8 @@ struct ParityClip {
   std::string name;
   PictureFormat format;
   int frames;
+  std::string content = "texture";
+  std::string distortion = "blurnoise";
 };
 
 /// Every depth class, chroma format and parity of size; small, because the emulator is slow.
@@ -71,6 +73,15 @@ const std::vector<ParityClip>& larger_clips() {
   return all;
 }
 
+/// CAMBI finds no flat areas in the other clips: all their contrasts are 0.
+const std::vector<ParityClip>& banded_clips() {
+  static const std::vector<ParityClip> all = {
+      {"banded420p8", {251, 121, ChromaFormat::yuv420, 8}, 1, "dark", "bands"},
+      {"banded400p12", {260, 52, ChromaFormat::yuv400, 12}, 1, "dark", "bands"},
+  };
+  return all;
+}
+
 /// The largest pictures that every extractor has to take, for devices that are asked for them with
 /// HIPVMAF_PARITY_8K=1; compared with default options.
 const ParityClip kLargest{"largest16", {8192, 4320, ChromaFormat::yuv420, 16}, 2};
@@ -86,6 +97,9 @@ std::vector<const ParityClip*> clips_of(const Descriptor& extractor, const Optio
   if (extractor.name.starts_with("speed_")) {
     for (const ParityClip& clip : larger_clips()) chosen.push_back(&clip);
   }
+  if (extractor.name == "cambi") {
+    for (const ParityClip& clip : banded_clips()) chosen.push_back(&clip);
+  }
   return chosen;
 }
 
@@ -93,7 +107,7 @@ const std::vector<PicturePair>& frames_of(const ParityClip& clip) {
   static std::map<std::string, std::vector<PicturePair>> made;
   std::vector<PicturePair>& frames = made[clip.name];
   if (frames.empty()) {
-    const ClipSpec spec{clip.name, "texture", "blurnoise", 11, clip.format, clip.frames, 0};
+    const ClipSpec spec{clip.name, clip.content, clip.distortion, 11, clip.format, clip.frames, 0};
     for (int i = 0; i < clip.frames; ++i) frames.push_back(make_frame(spec, i));
   }
   return frames;

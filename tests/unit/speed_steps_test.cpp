@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <limits>
 #include <random>
 #include <string>
 #include <utility>
@@ -228,6 +229,34 @@ TEST(SpeedMath, SamplesAreInEightBitCodeValues) {
   EXPECT_EQ(speed::centred_sample(803, 0.25F), 72.75F);
   EXPECT_EQ(speed::centred_sample(65535, 1 / 256.0F), 127.99609375F);
   EXPECT_EQ(speed::sample_difference(10, 1023, 0.25F), -253.25F);
+}
+
+TEST(SpeedMath, Log2IsAsGoodAsTheLibrarys) {
+  std::mt19937 random(5);
+  double worst = 0;
+  const auto compare = [&worst](double x) {
+    const long double exact = std::log2(static_cast<long double>(x));
+    const long double error = speed::log2_of(x) - exact;
+    worst = std::max(worst, static_cast<double>(std::abs(error / exact)));
+  };
+  for (int i = 0; i < 100000; ++i) {
+    const double fraction = std::ldexp(static_cast<double>(random()) + 1, -32);
+    compare(std::ldexp(1 + fraction, static_cast<int>(random() % 2000) - 1000));
+    compare(1 + std::ldexp(fraction, -static_cast<int>(random() % 20)));
+    compare(1 - std::ldexp(fraction, -1 - static_cast<int>(random() % 20)));
+  }
+  EXPECT_LT(worst, 4e-16);
+}
+
+TEST(SpeedMath, Log2OfWhatIsNoPositiveNumber) {
+  using Limits = std::numeric_limits<double>;
+  for (const int exponent : {-1022, -1, 0, 1, 1023})
+    EXPECT_EQ(speed::log2_of(std::ldexp(1.0, exponent)), exponent);
+  EXPECT_EQ(speed::log2_of(0), -Limits::infinity());
+  EXPECT_EQ(speed::log2_of(Limits::infinity()), Limits::infinity());
+  EXPECT_TRUE(std::isnan(speed::log2_of(-1)));
+  EXPECT_TRUE(std::isnan(speed::log2_of(-Limits::infinity())));
+  EXPECT_TRUE(std::isnan(speed::log2_of(Limits::quiet_NaN())));
 }
 
 TEST(SpeedMath, EntropyIsThatOfAGaussian) {

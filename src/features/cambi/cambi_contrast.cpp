@@ -15,29 +15,11 @@
 namespace hipvmaf::cambi {
 namespace {
 
-// Index of pixels that are in no histogram.
-constexpr std::uint16_t kNoLevel = 0xFFFF;
-
 // Counters are updated in blocks, without a remainder; rows of counters have room for it.
 constexpr int kBlock = 8;
 
 // Longest run that is added at once, so that column numbers fit 16 bits.
 constexpr int kLongestRun = 1 << 14;
-
-// How wide counters and weighted products of two counters are. Of the products the largest is
-// kLargestWeight times half a window by half a window.
-struct UsualWindow {
-  using Count = std::uint16_t;
-  using Product = std::int32_t;
-  static constexpr int kLargestSide = 175;
-  static_assert(std::int64_t{kLargestSide} * kLargestSide * kLargestSide * kLargestSide *
-                    kLargestWeight / 4 <=
-                0x7FFFFFFF);
-};
-struct LargeWindow {
-  using Count = std::uint32_t;
-  using Product = std::int64_t;
-};
 
 enum class Change { enter, leave };
 

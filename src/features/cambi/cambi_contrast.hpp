@@ -8,6 +8,7 @@
 
 #include <hipvmaf/picture.hpp>
 
+#include "features/cambi/cambi_math.hpp"
 #include "features/cambi/cambi_visibility.hpp"
 
 namespace hipvmaf::cambi {
@@ -19,6 +20,24 @@ inline constexpr int kPublishedReciprocals = 65 * 65 + 1;
 /// entries are rounded to nine decimal digits first, which moves some by one unit in the last
 /// place; those beyond are correctly rounded.
 [[nodiscard]] std::vector<float> reciprocal_table(int size);
+
+/// Index of pixels that are in no histogram; others have level - VisibleSteps::first_level.
+inline constexpr std::uint16_t kNoLevel = 0xFFFF;
+
+/// How wide counters and weighted products of two counters are. Of the products the largest is
+/// kLargestWeight times half a window by half a window.
+struct UsualWindow {
+  using Count = std::uint16_t;
+  using Product = std::int32_t;
+  static constexpr int kLargestSide = 175;
+  static_assert(std::int64_t{kLargestSide} * kLargestSide * kLargestSide * kLargestSide *
+                    kLargestWeight / 4 <=
+                0x7FFFFFFF);
+};
+struct LargeWindow {
+  using Count = std::uint32_t;
+  using Product = std::int64_t;
+};
 
 /// Measures the pixels of planes of up to a certain width.
 class ContrastMeter {

@@ -32,17 +32,6 @@ constexpr int kSlotBytes = 26624;
 constexpr int kMostLevels = 1024 + 4 * kMostSteps;
 constexpr std::uint16_t kNowhere = 0xFFFF;
 
-/// As on the CPU.
-struct UsualWindow {
-  using Count = std::uint16_t;
-  using Product = std::int32_t;
-  static constexpr int kLargestSide = 175;
-};
-struct LargeWindow {
-  using Count = std::uint32_t;
-  using Product = std::int64_t;
-};
-
 template <class Window>
 constexpr int kSlots = kSlotBytes / static_cast<int>(sizeof(typename Window::Count));
 

@@ -4,6 +4,7 @@
 // made for all scales together.
 #include <optional>
 
+#include "features/cambi/cambi_contrast.hpp"
 #include "features/cambi/cambi_gpu.hpp"
 #include "features/cambi/cambi_heatmaps.hpp"
 #include "features/cambi/cambi_mask.hpp"
@@ -72,6 +73,7 @@ __global__ void preprocess(LevelSource<Sample> source, int smooths_dither,
 // ---- Samples of too many bits ----
 
 constexpr int kDeepThreads = 256;
+static_assert(kBlockWidth == gpu::kGroup, "a row of threads sums as a group");
 
 /// Sets the flags of rows with such samples; a group of threads per row.
 __global__ void flag_deep_rows(gpu::View2D<const std::uint16_t> luma, int peak,

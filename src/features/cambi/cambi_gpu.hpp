@@ -23,9 +23,6 @@ struct ScalePlane {
   std::uint32_t pooled;  ///< How many contrasts are averaged.
 };
 
-/// Index of pixels that are in no histogram; others have level - VisibleSteps::first_level.
-inline constexpr std::uint16_t kNoLevel = 0xFFFF;
-
 /// Makes contrasts from the indices of levels.
 class GpuContrasts {
  public:

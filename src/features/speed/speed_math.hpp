@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "features/resample/resample_math.hpp"
+#include "features/speed/speed_log2_math.hpp"
 #include "gpu/host_device.hpp"
 
 namespace hipvmaf::speed {
@@ -36,7 +37,7 @@ HIPVMAF_HD inline float filtered(const float* filter, int taps, const float* row
 /// Variance of a block times one direction's, with the neural noise, as an entropy in bits.
 HIPVMAF_HD inline double gaussian_entropy(float variance) {
   constexpr double log2_of_2_pi_e = 4.0941911703612819;
-  return std::log2(static_cast<double>(variance)) + log2_of_2_pi_e;
+  return log2_of(static_cast<double>(variance)) + log2_of_2_pi_e;
 }
 
 /// Variance of a block in the direction of an eigenvector, with the neural noise.
@@ -107,8 +108,8 @@ HIPVMAF_HD inline Weights weights_of(Weighting weighting, float variance_r, floa
 HIPVMAF_HD inline float weighted_difference(float entropy_r, float entropy_d, float visible,
                                             const Weights& weights) {
   if (entropy_r < visible && entropy_d < visible) return 0;
-  const auto r = static_cast<float>(static_cast<double>(entropy_r) * std::log2(weights.reference));
-  const auto d = static_cast<float>(static_cast<double>(entropy_d) * std::log2(weights.distorted));
+  const auto r = static_cast<float>(static_cast<double>(entropy_r) * log2_of(weights.reference));
+  const auto d = static_cast<float>(static_cast<double>(entropy_d) * log2_of(weights.distorted));
   return std::abs(r - d);
 }
 
