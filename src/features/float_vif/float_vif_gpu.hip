@@ -234,15 +234,21 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
+/// Columns and rows of a block that scales. More rows than one, because a grid cannot have as many
+/// rows of blocks as an enlarged picture has samples.
+constexpr int kScaledColumns = 32;
+constexpr int kScaledRows = kThreads / kScaledColumns;
+
 /// Scales the pictures, a sample per thread.
 template <class Sample, resample::Method kMethod>
 __global__ void __launch_bounds__(kThreads)
     scale(Pictures<Sample> from, resample::Axes axes, MadePictures to) {
   const LumaView<Sample> source = blockIdx.z == 0 ? from.reference : from.distorted;
   const gpu::View2D<float> made = blockIdx.z == 0 ? to.reference : to.distorted;
-  const int x = static_cast<int>(blockIdx.x) * kThreads + static_cast<int>(threadIdx.x);
-  const int y = static_cast<int>(blockIdx.y);
-  if (x < made.width) made(x, y) = resample::scaled_sample<kMethod>(source, axes, x, y);
+  const int x = static_cast<int>(blockIdx.x) * kScaledColumns + static_cast<int>(threadIdx.x);
+  const int y = static_cast<int>(blockIdx.y) * kScaledRows + static_cast<int>(threadIdx.y);
+  if (x < made.width && y < made.height)
+    made(x, y) = resample::scaled_sample<kMethod>(source, axes, x, y);
 }
 
 // ---- Sums ----
@@ -401,9 +407,11 @@ class GpuScalesStage final : public GpuStageOf<FloatVifRaw> {
 
  private:
   void prescale(gpu::Stream& stream, const Pictures<Sample>& pictures) {
-    const dim3 grid(gpu::blocks_for(size_.width, kThreads), static_cast<unsigned>(size_.height), 2);
+    const dim3 grid(gpu::blocks_for(size_.width, kScaledColumns),
+                    gpu::blocks_for(size_.height, kScaledRows), 2);
+    const dim3 block(kScaledColumns, kScaledRows);
     resample::with_method(*method_, [&]<resample::Method kMethod>() {
-      gpu::launch(stream, grid, kThreads, scale<Sample, kMethod>, pictures, axes_->view(),
+      gpu::launch(stream, grid, block, scale<Sample, kMethod>, pictures, axes_->view(),
                   pictures_[0].made());
     });
   }
