@@ -46,6 +46,7 @@ struct ParityClip {
   int frames;
   std::string content = "texture";
   std::string distortion = "blurnoise";
+  bool leaves_depth = false;  // has samples above the peak, as wrapped pictures may
 };
 
 /// Every depth class, chroma format and parity of size; small, because the emulator is slow.
@@ -60,6 +61,7 @@ const std::vector<ParityClip>& clips() {
       {"wide10", {260, 36, ChromaFormat::yuv420, 10}, 2},
       {"ssimulacra8", {176, 144, ChromaFormat::yuv420, 8}, 2},
       {"msssim10", {177, 179, ChromaFormat::yuv444, 10}, 1},
+      {"above10", {260, 176, ChromaFormat::yuv420, 10}, 2, "texture", "blurnoise", true},
   };
   return all;
 }
@@ -103,12 +105,35 @@ std::vector<const ParityClip*> clips_of(const Descriptor& extractor, const Optio
   return chosen;
 }
 
+/// The picture with bits above its depth set in a third of the samples; `step` varies them.
+Picture with_higher_bits(const Picture& picture, int step) {
+  const PictureFormat& format = picture.format();
+  PictureBuffer changed(format);
+  for (int p = 0; p < format.plane_count(); ++p) {
+    const auto from = picture.plane<std::uint16_t>(p);
+    const auto to = changed.plane<std::uint16_t>(p);
+    for (int y = 0; y < from.height; ++y) {
+      for (int x = 0; x < from.width; ++x) {
+        const int higher = (x + y) % 3 == 0 ? step * x + y : 0;
+        to.row(y)[x] = static_cast<std::uint16_t>(from.row(y)[x] | higher << format.bit_depth);
+      }
+    }
+  }
+  return std::move(changed).finish();
+}
+
 const std::vector<PicturePair>& frames_of(const ParityClip& clip) {
   static std::map<std::string, std::vector<PicturePair>> made;
   std::vector<PicturePair>& frames = made[clip.name];
   if (frames.empty()) {
     const ClipSpec spec{clip.name, clip.content, clip.distortion, 11, clip.format, clip.frames, 0};
-    for (int i = 0; i < clip.frames; ++i) frames.push_back(make_frame(spec, i));
+    for (int i = 0; i < clip.frames; ++i) {
+      PicturePair pair = make_frame(spec, i);
+      if (clip.leaves_depth) {
+        pair = {with_higher_bits(pair.reference, 5), with_higher_bits(pair.distorted, 7)};
+      }
+      frames.push_back(pair);
+    }
   }
   return frames;
 }
@@ -252,6 +277,7 @@ void register_tests() {
     const std::vector<OptionTexts> variants = variants_of(*extractor);
     for (std::size_t v = 0; v < variants.size(); ++v) {
       for (const ParityClip* clip : clips_of(*extractor, variants[v])) {
+        if (clip->leaves_depth && v > 0) continue;  // options make no difference to that
         testing::RegisterTest(suite.c_str(), fmt::format("{}_{}", clip->name, v).c_str(), nullptr,
                               nullptr, __FILE__, __LINE__, [=]() -> testing::Test* {
                                 return new Parity(*extractor, variants[v], *clip);

@@ -70,6 +70,13 @@ TEST(FloatMoment, SumsOfTheBrightest16BitRow) {
   EXPECT_EQ(raw.distorted, raw.reference);
 }
 
+TEST(FloatMoment, SumsOfSamplesAboveThePeak) {
+  const Picture bright = test::flat_picture(20001, 1, 10, 65535);
+  const FloatMomentRaw raw = measure({bright, bright});
+  EXPECT_EQ(raw.reference.samples, 65535ULL * 20001);
+  EXPECT_EQ(raw.reference.squares, 0xFFFE0000ULL * 20001);
+}
+
 TEST(FloatMoment, IsInUnitsThatDoNotDependOnTheDepth) {
   const auto pattern = [](int shift) {
     return [shift](int x, int y) { return ((37 * x + 11 * y) % 256) << shift; };

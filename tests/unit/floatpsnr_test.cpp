@@ -58,6 +58,13 @@ TEST(FloatPsnrSums, OfFullScaleDifferencesInLongRows) {
   }
 }
 
+TEST(FloatPsnrSums, OfSamplesAboveThePeak) {
+  const PicturePair pair{test::flat_picture(20001, 1, 10, 65535),
+                         test::flat_picture(20001, 1, 10, 0)};
+  EXPECT_EQ(measure(pair).sse, 0xFFFE0000ULL * 20001);
+  EXPECT_EQ(test::measure<PsnrRaw>(psnr_descriptor, pair).sse[0], 0xFFFE0001ULL * 20001);
+}
+
 TEST(FloatPsnrSums, SquaresHave24SignificantBitsRoundedToEven) {
   EXPECT_EQ(psnr::rounded_square(0), 0U);
   EXPECT_EQ(psnr::rounded_square((1U << 24) - 1), (1U << 24) - 1);

@@ -1,14 +1,14 @@
 // The binary32 ADM on a GPU: one launch per scale, and two that add up the values of all scales.
 //
 // Blocks and threads walk through a scale as in adm/adm_gpu.hip. But sums are made in a given order
-// here, along each row and then over the rows, so a scale's kernel leaves the values themselves in
-// memory. In a second kernel a thread adds up each row, in a third one each band.
+// here (row_sums_gpu.hpp), so a scale's kernel leaves the values themselves in memory.
 #include "features/adm/adm_tile.hpp"
 #include "features/float_adm/float_adm.hpp"
 #include "features/float_adm/float_adm_math.hpp"
 #include "features/float_adm/float_adm_scales.hpp"
 #include "features/float_luma_math.hpp"
 #include "features/gpu_stage.hpp"
+#include "features/row_sums_gpu.hpp"
 #include "gpu/buffer.hpp"
 #include "gpu/kernel.hpp"
 
@@ -242,74 +242,21 @@ __global__ void __launch_bounds__(ShapeFor<Input>::kThreads)
 
 // --- Sums.
 
-constexpr int kRowsPerBlock = gpu::kGroup;
-constexpr int kChunkColumns = 64;
-constexpr int kRowThreads = 128;
-constexpr int kLoads = kRowsPerBlock * kChunkColumns / kRowThreads;
-
-struct SummedScales {
-  gpu::View2D<const float> values[kScaleCount];
-};
-
-/// Sums of the rows of a scale's values, in the order of these. The first group of a block adds,
-/// one row per thread; all threads bring the values to it, chunk by chunk.
-__global__ void __launch_bounds__(kRowThreads)
-    sum_rows(SummedScales scales, gpu::View2D<float> row_sums) {
-  constexpr int kPitch = kChunkColumns + 1;  // so that a column's rows are in different banks
-  using Chunk = gpu::SharedArray<float, kRowsPerBlock * kPitch>;
-  HIPVMAF_SHARED(Chunk, chunk);
-  const int scale = static_cast<int>(blockIdx.y);
-  const gpu::View2D<const float>& values = scales.values[scale];
-  const int rank = static_cast<int>(threadIdx.x);
-  const int first_row = static_cast<int>(blockIdx.x) * kRowsPerBlock;
-  if (first_row >= values.height) return;
-
-  float loaded[kLoads] = {};
-  const auto load = [&](int begin) {
-    HIPVMAF_UNROLL
-    for (int k = 0; k < kLoads; ++k) {
-      const int item = k * kRowThreads + rank;
-      const int x = begin + item % kChunkColumns;
-      const int y = first_row + item / kChunkColumns;
-      loaded[k] = x < values.width && y < values.height ? values(x, y) : 0.0F;
-    }
-  };
-  load(0);
-  float sum = 0;
-  for (int begin = 0; begin < values.width; begin += kChunkColumns) {
-    HIPVMAF_UNROLL
-    for (int k = 0; k < kLoads; ++k) {
-      const int item = k * kRowThreads + rank;
-      chunk[item / kChunkColumns * kPitch + item % kChunkColumns] = loaded[k];
-    }
-    __syncthreads();
-    if (begin + kChunkColumns < values.width) load(begin + kChunkColumns);
-    if (rank < kRowsPerBlock) {
-      // Values are not negative, so the zeros behind the last column change nothing.
-      HIPVMAF_UNROLL
-      for (int c = 0; c < kChunkColumns; ++c) sum += chunk[rank * kPitch + c];
-    }
-    __syncthreads();
-  }
-  if (rank < kRowsPerBlock && first_row + rank < values.height) {
-    row_sums(first_row + rank, scale) = sum;
-  }
-}
+using SummedValues = SummedPlanes<float, kScaleCount>;
 
 /// Rows that each sum of a scale has.
 struct SummedRows {
   int count[kScaleCount];
 };
 
-/// A block per scale, a thread per sum.
-__global__ void __launch_bounds__(gpu::kGroup)
+/// A block per sum (x) and scale (y).
+__global__ void __launch_bounds__(kRowSumThreads)
     sum_bands(SummedRows rows, gpu::View2D<const float> row_sums, gpu::View1D<FloatAdmRaw> raw) {
-  const int index = static_cast<int>(threadIdx.x);
-  const int scale = static_cast<int>(blockIdx.x);
+  const int index = static_cast<int>(blockIdx.x);
+  const int scale = static_cast<int>(blockIdx.y);
   const int count = rows.count[scale];
-  if (index >= kSums || count == 0) return;
-  float sum = 0;
-  for (int y = 0; y < count; ++y) sum += row_sums(index * count + y, scale);
+  const float sum = sum_of_rows(row_sums, scale, index * count, count);
+  if (threadIdx.x > 0 || count == 0) return;
   FloatAdmRaw::Scale& sums = raw[0].scale[static_cast<std::size_t>(scale)];
   const int kind = index / kDetailBands;
   const auto band = static_cast<std::size_t>(index % kDetailBands);
@@ -341,7 +288,7 @@ class GpuScalesStage final : public GpuStageOf<FloatAdmRaw> {
       if (!measures(s)) continue;
       rows_.count[s] = setup_[s].region_height();
       values_[s] = {setup_[s].region_width(), kSums * rows_.count[s]};
-      summed_.values[s] = values_[s].view().readable();
+      summed_.planes[s] = values_[s].view().readable();
     }
   }
 
@@ -355,10 +302,9 @@ class GpuScalesStage final : public GpuStageOf<FloatAdmRaw> {
       measure_scale_of(stream, s, gpu::Reference<float>{reference_a_[s - 1].view().readable()},
                        gpu::Distorted<float>{distorted_a_[s - 1].view().readable()});
     }
-    const dim3 grid(gpu::blocks_for(row_sums_.view().width, kRowsPerBlock), kScaleCount);
-    gpu::launch(stream, grid, kRowThreads, sum_rows, summed_, row_sums_.view());
-    gpu::launch(stream, kScaleCount, gpu::kGroup, sum_bands, rows_, row_sums_.view().readable(),
-                raw);
+    queue_row_sums(stream, summed_, 0, row_sums_.view());
+    gpu::launch(stream, dim3(kSums, kScaleCount), kRowSumThreads, sum_bands, rows_,
+                row_sums_.view().readable(), raw);
   }
 
  private:
@@ -385,8 +331,8 @@ class GpuScalesStage final : public GpuStageOf<FloatAdmRaw> {
   ABands distorted_a_;
   std::array<gpu::Buffer2D<float>, kScaleCount> values_;
   gpu::Buffer2D<float> row_sums_;  // one row per scale
-  SummedScales summed_{};
-  SummedRows rows_{};
+  SummedValues summed_{};          // none of a skipped scale
+  SummedRows rows_{};              // likewise
 };
 
 }  // namespace

@@ -16,8 +16,9 @@ FloatMomentRaw::Sums sums_of(const Picture& picture) {
     const Sample* row = luma.row(y);
     const auto value = [&](int x) { return std::uint32_t{row[x]}; };
     sums.samples += psnr::sum_in_runs(luma.width, kSamplesPerRun, value);
-    sums.squares += psnr::sum_of_rounded_squares(luma.width, bit_depth,
-                                                 [&](int x) { return value(x) * value(x); });
+    sums.squares += psnr::sum_of_rounded_squares(
+        luma.width, bit_depth, [&](int x) { return psnr::checked_bits(row[x]); },
+        [&](int x) { return value(x) * value(x); });
   }
   return sums;
 }

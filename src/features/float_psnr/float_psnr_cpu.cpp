@@ -15,9 +15,9 @@ class CpuStage final : public PixelStageOf<FloatPsnrRaw> {
     for (int y = 0; y < reference.height; ++y) {
       const Sample* ref = reference.row(y);
       const Sample* dis = distorted.row(y);
-      raw.sse += psnr::sum_of_rounded_squares(reference.width, bit_depth, [&](int x) {
-        return psnr::squared_difference(ref[x], dis[x]);
-      });
+      raw.sse += psnr::sum_of_rounded_squares(
+          reference.width, bit_depth, [&](int x) { return psnr::checked_bits(ref[x], dis[x]); },
+          [&](int x) { return psnr::squared_difference(ref[x], dis[x]); });
     }
     return raw;
   }

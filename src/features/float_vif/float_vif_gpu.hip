@@ -5,7 +5,7 @@
 // and kTileRows rows. Each thread filters its column vertically, kStep rows at a time so that a
 // sample is read once for all of them, into shared memory; then it filters kStep neighbouring
 // columns of one of the rows horizontally. The information of every pixel goes to memory, because
-// the sums have an order: a lane per row adds its pixels, then one lane adds the rows.
+// the sums have an order (row_sums_gpu.hpp).
 #include <array>
 #include <optional>
 #include <string>
@@ -18,6 +18,7 @@
 #include "features/float_vif/float_vif_math.hpp"
 #include "features/gpu_stage.hpp"
 #include "features/resample/resample_gpu.hpp"
+#include "features/row_sums_gpu.hpp"
 #include "gpu/buffer.hpp"
 #include "gpu/kernel.hpp"
 
@@ -234,95 +235,35 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
+/// Columns and rows of a block that scales. More rows than one, because a grid cannot have as many
+/// rows of blocks as an enlarged picture has samples.
+constexpr int kScaledColumns = 32;
+constexpr int kScaledRows = kThreads / kScaledColumns;
+
 /// Scales the pictures, a sample per thread.
 template <class Sample, resample::Method kMethod>
 __global__ void __launch_bounds__(kThreads)
     scale(Pictures<Sample> from, resample::Axes axes, MadePictures to) {
   const LumaView<Sample> source = blockIdx.z == 0 ? from.reference : from.distorted;
   const gpu::View2D<float> made = blockIdx.z == 0 ? to.reference : to.distorted;
-  const int x = static_cast<int>(blockIdx.x) * kThreads + static_cast<int>(threadIdx.x);
-  const int y = static_cast<int>(blockIdx.y);
-  if (x < made.width) made(x, y) = resample::scaled_sample<kMethod>(source, axes, x, y);
+  const int x = static_cast<int>(blockIdx.x) * kScaledColumns + static_cast<int>(threadIdx.x);
+  const int y = static_cast<int>(blockIdx.y) * kScaledRows + static_cast<int>(threadIdx.y);
+  if (x < made.width && y < made.height)
+    made(x, y) = resample::scaled_sample<kMethod>(source, axes, x, y);
 }
 
 // ---- Sums ----
 
-/// Rows of a block, and columns that it takes to shared memory at a time, one per thread.
-constexpr int kSummedRows = 16;
-constexpr int kSummedColumns = kThreads;
+using Pixels = SummedPlanes<Information, kScales>;
 
-/// Pixels of all scales.
-struct Pixels {
-  gpu::View2D<const Information> scales[kScales];
-
-  /// Compares instead of indexing, which would copy the views to slow memory.
-  __device__ gpu::View2D<const Information> of(int scale) const {
-    gpu::View2D<const Information> found = scales[0];
-    HIPVMAF_UNROLL
-    for (int s = 1; s < kScales; ++s) {
-      if (s == scale) found = scales[s];
-    }
-    return found;
-  }
-};
-
-__device__ void add(Information& sums, const Information& more) {
-  sums.kept += more.kept;
-  sums.available += more.available;
-}
-
-/// A row of blocks per scale; the sums of a scale are a row of `row_sums`.
-__global__ void __launch_bounds__(kThreads)
-    sum_rows(Pixels pixels, int first_scale, gpu::View2D<Information> row_sums) {
-  constexpr int kPitch = kSummedColumns + 1;
-  using SharedPixels = gpu::SharedArray<Information, kSummedRows * kPitch>;
-  HIPVMAF_SHARED(SharedPixels, shared);
-  const int scale = first_scale + static_cast<int>(blockIdx.y);
-  const gpu::View2D<const Information> plane = pixels.of(scale);
-  const int rank = static_cast<int>(threadIdx.x);
-  const int first_row = static_cast<int>(blockIdx.x) * kSummedRows;
-  const int rows = gpu::min(kSummedRows, plane.height - first_row);  // none: the scale is smaller
-  Information sums{0, 0};
-  for (int x = 0; rows > 0 && x < plane.width; x += kSummedColumns) {
-    const int columns = gpu::min(kSummedColumns, plane.width - x);
-    Information loaded[kSummedRows];
-    HIPVMAF_UNROLL
-    for (int row = 0; row < kSummedRows; ++row) {
-      if (row < rows && rank < columns) loaded[row] = plane(x + rank, first_row + row);
-    }
-    HIPVMAF_UNROLL
-    for (int row = 0; row < kSummedRows; ++row) {
-      if (row < rows && rank < columns) shared[row * kPitch + rank] = loaded[row];
-    }
-    __syncthreads();
-    if (rank < rows) {
-      for (int i = 0; i < columns; ++i) add(sums, shared[rank * kPitch + i]);
-    }
-    __syncthreads();
-  }
-  if (rank < rows) row_sums(first_row + rank, scale) = sums;
-}
-
-/// A block per scale.
-__global__ void __launch_bounds__(kThreads)
+/// A block per scale; the sums of the rows of a scale are a row of `row_sums`.
+__global__ void __launch_bounds__(kRowSumThreads)
     sum_scales(gpu::View2D<const Information> row_sums, int first_scale, int height,
                gpu::View1D<FloatVifRaw> raw) {
-  using SharedSums = gpu::SharedArray<Information, kThreads>;
-  HIPVMAF_SHARED(SharedSums, shared);
   const int scale = first_scale + static_cast<int>(blockIdx.x);
-  const int rank = static_cast<int>(threadIdx.x);
-  const int rows = height >> scale;
-  Information sums{0, 0};
-  for (int y = 0; y < rows; y += kThreads) {
-    if (y + rank < rows) shared[rank] = row_sums(y + rank, scale);
-    __syncthreads();
-    if (rank == 0) {
-      const int count = gpu::min(kThreads, rows - y);
-      for (int i = 0; i < count; ++i) add(sums, shared[i]);
-    }
-    __syncthreads();
-  }
-  if (rank == 0) raw[0].sums[static_cast<std::size_t>(scale)] = {sums.kept, sums.available};
+  const Information sums = sum_of_rows(row_sums, scale, 0, height >> scale);
+  if (threadIdx.x > 0) return;
+  raw[0].sums[static_cast<std::size_t>(scale)] = {sums.kept, sums.available};
 }
 
 // ---- Stage ----
@@ -401,9 +342,11 @@ class GpuScalesStage final : public GpuStageOf<FloatVifRaw> {
 
  private:
   void prescale(gpu::Stream& stream, const Pictures<Sample>& pictures) {
-    const dim3 grid(gpu::blocks_for(size_.width, kThreads), static_cast<unsigned>(size_.height), 2);
+    const dim3 grid(gpu::blocks_for(size_.width, kScaledColumns),
+                    gpu::blocks_for(size_.height, kScaledRows), 2);
+    const dim3 block(kScaledColumns, kScaledRows);
     resample::with_method(*method_, [&]<resample::Method kMethod>() {
-      gpu::launch(stream, grid, kThreads, scale<Sample, kMethod>, pictures, axes_->view(),
+      gpu::launch(stream, grid, block, scale<Sample, kMethod>, pictures, axes_->view(),
                   pictures_[0].made());
     });
   }
@@ -433,12 +376,10 @@ class GpuScalesStage final : public GpuStageOf<FloatVifRaw> {
 
   void add_up(gpu::Stream& stream, gpu::View1D<FloatVifRaw> raw) {
     Pixels pixels;
-    for (std::size_t s = 0; s < kScales; ++s) pixels.scales[s] = pixels_[s].view().readable();
-    const auto scales = static_cast<unsigned>(kScales - first_scale_);
-    const dim3 grid(gpu::blocks_for(size_.height >> first_scale_, kSummedRows), scales);
-    gpu::launch(stream, grid, kThreads, sum_rows, pixels, first_scale_, row_sums_.view());
-    gpu::launch(stream, scales, kThreads, sum_scales, row_sums_.view().readable(), first_scale_,
-                size_.height, raw);
+    for (std::size_t s = 0; s < kScales; ++s) pixels.planes[s] = pixels_[s].view().readable();
+    queue_row_sums(stream, pixels, 0, row_sums_.view());
+    gpu::launch(stream, static_cast<unsigned>(kScales - first_scale_), kRowSumThreads, sum_scales,
+                row_sums_.view().readable(), first_scale_, size_.height, raw);
   }
 
   Size size_;  ///< At which the pictures are compared.
@@ -448,7 +389,7 @@ class GpuScalesStage final : public GpuStageOf<FloatVifRaw> {
   std::array<DeviceFilter, kScales> filters_;
   /// Scale 0 is there only if it is made by scaling.
   std::array<PicturePair, kScales> pictures_;
-  std::array<gpu::Buffer2D<Information>, kScales> pixels_;
+  std::array<gpu::Buffer2D<Information>, kScales> pixels_;  ///< None of a skipped scale.
   gpu::Buffer2D<Information> row_sums_;
   std::optional<resample::Method> method_;
   std::optional<resample::DeviceAxes> axes_;

@@ -81,6 +81,12 @@ HIPVMAF_HD inline float approximate_log2(float x) {
 struct Information {
   float kept;
   float available;
+
+  HIPVMAF_HD Information& operator+=(const Information& more) {
+    kept += more.kept;
+    available += more.available;
+    return *this;
+  }
 };
 
 HIPVMAF_HD inline Information information(const Moments& m, const Vision& vision) {

@@ -1,19 +1,17 @@
 // The floating-point motion on a GPU.
 //
-// blur_pictures: a block takes a tile of columns and rows of both pictures. Each thread owns one
-// column of the tile, or of the margin around it, and walks down its rows with the samples around
-// the current one in registers, filters them vertically, leaves the results in shared memory and
-// filters those of its neighbours horizontally.
-//
-// add_columns, add_rows: the sums of a row and of the rows are chains of rounded additions in
-// order. One lane adds a row while the other threads of the block fetch what comes next; one thread
-// adds the rows.
+// A block takes a tile of columns and rows of both pictures. Each thread owns one column of the
+// tile, or of the margin around it, and walks down its rows with the samples around the current one
+// in registers, filters them vertically, leaves the results in shared memory and filters those of
+// its neighbours horizontally. The absolute differences go to memory, because their sums have an
+// order (row_sums_gpu.hpp).
 #include <cmath>
 
 #include "features/gpu_stage.hpp"
 #include "features/motion/float_motion.hpp"
 #include "features/motion/float_motion_math.hpp"
 #include "features/motion/motion_math.hpp"
+#include "features/row_sums_gpu.hpp"
 #include "features/scored_planes.hpp"
 #include "gpu/buffer.hpp"
 #include "gpu/kernel.hpp"
@@ -134,51 +132,6 @@ __global__ void __launch_bounds__(kThreads) halve_planes(Blurred from, gpu::View
                        halved_sample(from.current, column, row));
 }
 
-/// Rows that a block of add_columns adds up, and columns that it fetches at a time.
-constexpr int kStripRows = 16;
-constexpr int kStripColumns = 128;
-static_assert(kStripColumns == kThreads, "a thread fetches a column");
-/// Lanes add side by side, so rows begin at different banks.
-constexpr int kStripPitch = kStripColumns + 1;
-/// One strip is added up while the next one is fetched.
-using Strips = gpu::SharedArray<float, 2 * kStripRows * kStripPitch>;
-
-__device__ inline void fetch_strip(const gpu::View2D<const float>& terms, int first_column,
-                                   int first_row, float* strip) {
-  const int rank = static_cast<int>(threadIdx.x);
-  const int x = first_column + rank;
-  const int rows = gpu::min(kStripRows, terms.height - first_row);
-  if (x >= terms.width) return;
-  HIPVMAF_UNROLL
-  for (int r = 0; r < kStripRows; ++r) {
-    if (r < rows) strip[r * kStripPitch + rank] = terms(x, first_row + r);
-  }
-}
-
-/// Sum of each row, from left to right.
-__global__ void __launch_bounds__(kThreads)
-    add_columns(gpu::View2D<const float> terms, gpu::View1D<float> row_sums) {
-  HIPVMAF_SHARED(Strips, strips);
-  const int rank = static_cast<int>(threadIdx.x);
-  const int first_row = static_cast<int>(blockIdx.x) * kStripRows;
-  const bool owns_row = rank < kStripRows && first_row + rank < terms.height;
-  float sum = 0;
-  fetch_strip(terms, 0, first_row, &strips[0]);
-  for (int begin = 0, turn = 0; begin < terms.width; begin += kStripColumns, turn = 1 - turn) {
-    __syncthreads();
-    const int next = begin + kStripColumns;
-    if (next < terms.width) {
-      fetch_strip(terms, next, first_row, &strips[(1 - turn) * kStripRows * kStripPitch]);
-    }
-    if (owns_row) {
-      const int at = (turn * kStripRows + rank) * kStripPitch;
-      const int count = gpu::min(kStripColumns, terms.width - begin);
-      for (int i = 0; i < count; ++i) sum += strips[at + i];
-    }
-  }
-  if (owns_row) row_sums[first_row + rank] = sum;
-}
-
 /// The sums that a frame's raw scores consist of, and how many rows each has.
 constexpr int kSums = 2 * kMaxPlanes;
 struct RowCounts {
@@ -187,26 +140,14 @@ struct RowCounts {
 constexpr int full_sum(int plane) { return plane; }
 constexpr int halved_sum(int plane) { return kMaxPlanes + plane; }
 
-using RowSums = gpu::SharedArray<float, kThreads>;
-
-/// Adds the row sums from top to bottom: one block for each of the frame's sums.
-__global__ void __launch_bounds__(kThreads)
-    add_rows(gpu::View2D<const float> row_sums, RowCounts counts, gpu::View1D<FloatMotionRaw> raw) {
-  HIPVMAF_SHARED(RowSums, chunk);
-  const int rank = static_cast<int>(threadIdx.x);
+/// A block for each of the frame's sums adds up its rows.
+__global__ void __launch_bounds__(kRowSumThreads)
+    sum_planes(gpu::View2D<const float> row_sums, RowCounts counts,
+               gpu::View1D<FloatMotionRaw> raw) {
   const int index = static_cast<int>(blockIdx.x);
   const int rows = counts.of[index];
-  float sum = 0;
-  for (int begin = 0; begin < rows; begin += kThreads) {
-    if (begin + rank < rows) chunk[rank] = row_sums(begin + rank, index);
-    __syncthreads();
-    const int count = gpu::min(kThreads, rows - begin);
-    if (rank == 0) {
-      for (int i = 0; i < count; ++i) sum += chunk[i];
-    }
-    __syncthreads();
-  }
-  if (rank > 0 || rows == 0) return;
+  const float sum = sum_of_rows(row_sums, index, 0, rows);
+  if (threadIdx.x > 0 || rows == 0) return;
   if (index < kMaxPlanes) {
     raw[0].full[static_cast<std::size_t>(index)] = sum;
   } else {
@@ -244,10 +185,11 @@ class GpuBlurStage final : public GpuStageOf<FloatMotionRaw> {
       if (taps_ == 1) blur<1>(stream, pictures, blurred);
       if (taps_ == 3) blur<3>(stream, pictures, blurred);
       if (taps_ == 5) blur<5>(stream, pictures, blurred);
-      add_up_columns(stream, blurred.difference, full_sum(p), counts);
+      add_up_rows(stream, blurred.difference, full_sum(p), counts);
       if (adds_halved_) add_halved(stream, blurred, halved_sum(p), counts);
     }
-    gpu::launch(stream, kSums, kThreads, add_rows, row_sums_.view().readable(), counts, raw);
+    gpu::launch(stream, kSums, kRowSumThreads, sum_planes, row_sums_.view().readable(), counts,
+                raw);
   }
 
  private:
@@ -265,17 +207,13 @@ class GpuBlurStage final : public GpuStageOf<FloatMotionRaw> {
         {halved_size(blurred.current.width), halved_size(blurred.current.height)});
     const dim3 grid(gpu::blocks_for(halved.width, kThreads), static_cast<unsigned>(halved.height));
     gpu::launch(stream, grid, kThreads, halve_planes, blurred, halved);
-    add_up_columns(stream, halved, sum, counts);
+    add_up_rows(stream, halved, sum, counts);
   }
 
-  void add_up_columns(gpu::Stream& stream, const gpu::View2D<float>& terms, int sum,
-                      RowCounts& counts) {
+  void add_up_rows(gpu::Stream& stream, const gpu::View2D<float>& terms, int sum,
+                   RowCounts& counts) {
     counts.of[sum] = terms.height;
-    const gpu::View2D<float> all = row_sums_.view();
-    const gpu::View1D<float> row_sums{all.data + static_cast<std::ptrdiff_t>(sum) * all.pitch,
-                                      terms.height};
-    gpu::launch(stream, gpu::blocks_for(terms.height, kStripRows), kThreads, add_columns,
-                terms.readable(), row_sums);
+    queue_row_sums(stream, SummedPlanes<float, 1>{{terms.readable()}}, sum, row_sums_.view());
   }
 
   PictureFormat format_;

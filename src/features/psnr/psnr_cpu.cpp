@@ -9,7 +9,7 @@ template <class Sample>
 class CpuStage final : public PixelStageOf<PsnrRaw> {
  public:
   CpuStage(const OptionValues& options, const PictureFormat& format)
-      : planes_(measured_planes(options, format)), run_(terms_per_32_bits(format.bit_depth)) {}
+      : planes_(measured_planes(options, format)) {}
 
  protected:
   PsnrRaw measure(const FrameWindow& window) override {
@@ -24,7 +24,9 @@ class CpuStage final : public PixelStageOf<PsnrRaw> {
       for (int y = 0; y < height; ++y) {
         const Sample* ref = reference.row(y);
         const Sample* dis = distorted.row(y);
-        sse += sum_in_runs(width, run_, [&](int x) { return squared_difference(ref[x], dis[x]); });
+        sse += sum_of_squares(
+            width, format.bit_depth, [&](int x) { return checked_bits(ref[x], dis[x]); },
+            [&](int x) { return squared_difference(ref[x], dis[x]); });
       }
     }
     return raw;
@@ -32,7 +34,6 @@ class CpuStage final : public PixelStageOf<PsnrRaw> {
 
  private:
   int planes_;
-  int run_;
 };
 
 }  // namespace

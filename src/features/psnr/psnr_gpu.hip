@@ -1,31 +1,22 @@
-// Squared errors on a GPU: each thread sums a column of a strip of rows, blocks add their sums to
-// the plane's.
+// Squared errors on a GPU: blocks add their sums to the plane's.
 #include "features/gpu_stage.hpp"
 #include "features/psnr/psnr.hpp"
 #include "features/psnr/psnr_math.hpp"
+#include "features/psnr/psnr_strips_gpu.hpp"
 #include "features/scored_planes.hpp"
 #include "gpu/kernel.hpp"
 
 namespace hipvmaf::psnr {
 namespace {
 
-constexpr int kThreads = 256;
-constexpr int kStripRows = 16;
-
 template <class Sample>
-__global__ void sum_squared_errors(gpu::Reference<Sample> reference,
-                                   gpu::Distorted<Sample> distorted, gpu::View1D<PsnrRaw> raw,
-                                   int plane) {
-  const int x = static_cast<int>(blockIdx.x) * kThreads + static_cast<int>(threadIdx.x);
-  const int begin = static_cast<int>(blockIdx.y) * kStripRows;
-  const int end = gpu::min(begin + kStripRows, reference.plane.height);
-  std::uint64_t sum = 0;
-  if (x < reference.plane.width) {
-    for (int y = begin; y < end; ++y) {
-      sum += squared_difference(reference.plane(x, y), distorted.plane(x, y));
-    }
-  }
-  sum = gpu::block_sum<kThreads>(sum);
+__global__ void __launch_bounds__(kStripThreads)
+    sum_squared_errors(gpu::Reference<Sample> reference, gpu::Distorted<Sample> distorted,
+                       gpu::View1D<PsnrRaw> raw, int plane) {
+  const auto add = [](std::uint64_t& sum, std::uint32_t r, std::uint32_t d) {
+    sum += squared_difference(r, d);
+  };
+  const auto sum = strip_sums<std::uint64_t>(reference, distorted, add);
   if (threadIdx.x == 0) gpu::atomic_add(raw[0].sse[plane], sum);
 }
 
@@ -43,9 +34,8 @@ class GpuSumStage final : public GpuStageOf<PsnrRaw> {
           window.current().reference.plane<Sample>(p).cropped(size)};
       const gpu::Distorted<Sample> distorted{
           window.current().distorted.plane<Sample>(p).cropped(size)};
-      const dim3 grid(gpu::blocks_for(reference.plane.width, kThreads),
-                      gpu::blocks_for(reference.plane.height, kStripRows));
-      gpu::launch(stream, grid, kThreads, sum_squared_errors<Sample>, reference, distorted, raw, p);
+      gpu::launch(stream, strips_of(size), kStripThreads, sum_squared_errors<Sample>, reference,
+                  distorted, raw, p);
     }
   }
 

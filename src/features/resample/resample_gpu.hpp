@@ -12,10 +12,24 @@
 
 namespace hipvmaf::resample {
 
-/// Tables of both axes; device memory.
+/// An AxisView of device memory.
+struct DeviceAxisView {
+  gpu::View1D<const int> sources;
+  gpu::View1D<const float> weights;
+  int positions = 0;
+
+  [[nodiscard]] HIPVMAF_HD int source(int tap, int position) const {
+    return sources[tap * positions + position];
+  }
+  [[nodiscard]] HIPVMAF_HD float weight(int tap, int position) const {
+    return weights[tap * positions + position];
+  }
+};
+
+/// Tables of both axes.
 struct Axes {
-  AxisView columns;
-  AxisView rows;
+  DeviceAxisView columns;
+  DeviceAxisView rows;
 };
 
 /// An AxisTable in device memory.
@@ -23,15 +37,15 @@ class DeviceAxis {
  public:
   DeviceAxis(Method method, int from, int to) : DeviceAxis(method, AxisTable(method, from, to)) {}
 
-  [[nodiscard]] AxisView view() const {
-    return {sources_.view().data, weights_.view().data, positions_};
+  [[nodiscard]] DeviceAxisView view() const {
+    return {sources_.view().readable(), weights_.view().readable(), positions_};
   }
 
  private:
   DeviceAxis(Method method, const AxisTable& table)
       : sources_(gpu::make_table<int>({table.view().sources, entries(method, table)})),
         weights_(gpu::make_table<float>({table.view().weights, entries(method, table)})),
-        positions_(table.view().positions) {}
+        positions_(static_cast<int>(table.view().positions)) {}
 
   static std::size_t entries(Method method, const AxisTable& table) {
     return static_cast<std::size_t>(table.view().positions * tap_count(method));
@@ -39,7 +53,7 @@ class DeviceAxis {
 
   gpu::Buffer<int> sources_;
   gpu::Buffer<float> weights_;
-  std::ptrdiff_t positions_;
+  int positions_;
 };
 
 class DeviceAxes {
@@ -79,9 +93,8 @@ __device__ float scaled_sample(const Source& source, const Axes& axes, int x, in
   float weights[taps];
   HIPVMAF_UNROLL
   for (int j = 0; j < taps; ++j) {
-    const std::ptrdiff_t at = j * axes.rows.positions + y;
-    rows[j] = axes.rows.sources[at];
-    weights[j] = axes.rows.weights[at];
+    rows[j] = axes.rows.source(j, y);
+    weights[j] = axes.rows.weight(j, y);
   }
   return resampled<kMethod>([&](int j, int column) { return source(column, rows[j]); }, weights,
                             axes.columns, x);

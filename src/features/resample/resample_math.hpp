@@ -36,11 +36,19 @@ HIPVMAF_HD constexpr int mirrored(int i, int n) {
   return i < n ? i : 2 * (n - 1) - i;
 }
 
-/// Where the taps of an axis are: tap t of output position i is at [t * positions + i].
+/// Where the taps of an axis are: tap t of output position i is at [t * positions + i]. Host
+/// memory; resample_gpu.hpp has the device's counterpart.
 struct AxisView {
   const int* sources = nullptr;  ///< Place of the source sample.
   const float* weights = nullptr;
   std::ptrdiff_t positions = 0;  ///< Output samples along the axis.
+
+  [[nodiscard]] int source(int tap, int position) const {
+    return sources[tap * positions + position];
+  }
+  [[nodiscard]] float weight(int tap, int position) const {
+    return weights[tap * positions + position];
+  }
 };
 
 /// What an output sample is made from: sums over its taps, rows outside, columns inside, each from
@@ -61,16 +69,15 @@ HIPVMAF_HD inline void add_tap(float sample, float row_weight, float column_weig
 HIPVMAF_HD constexpr bool normalises(Method method) { return method == Method::lanczos4; }
 
 /// Output sample of column x. `source(j, column)` is a sample of the j-th of the tap_count(kMethod)
-/// source rows, whose weights are `row_weights`.
-template <Method kMethod, class Source>
+/// source rows, whose weights are `row_weights`; `columns` is a view of an axis.
+template <Method kMethod, class Source, class Axis>
 HIPVMAF_HD inline float resampled(const Source& source, const float* row_weights,
-                                  const AxisView& columns, std::ptrdiff_t x) {
+                                  const Axis& columns, int x) {
   constexpr int taps = tap_count(kMethod);
   TapSums sums;
   for (int j = 0; j < taps; ++j) {
     for (int i = 0; i < taps; ++i) {
-      const std::ptrdiff_t at = i * columns.positions + x;
-      add_tap(source(j, columns.sources[at]), row_weights[j], columns.weights[at], sums);
+      add_tap(source(j, columns.source(i, x)), row_weights[j], columns.weight(i, x), sums);
     }
   }
   return normalises(kMethod) ? sums.samples / sums.weights : sums.samples;
