@@ -1,7 +1,8 @@
 // CIEDE2000 on a GPU.
 //
-// Pixels are numbered row by row; a block takes a run of kRun of them.
-// 1. measure_pixels: the differences, and about what a run sums up to.
+// Pixels are numbered row by row, in runs of kRun.
+// 1. measure_pixels: the differences, and about what each part of a run sums up to. A thread takes
+//    one: a loop would keep more constants at hand than AMD's devices have scalar registers.
 // 2. predict_powers: the power of two that the sum of all will have reached before each run.
 // 3. make_increments: what each run adds to such a sum, bit for bit (ciede_sum.hpp).
 // 4. add_runs: one thread adds the increments in order. Where the sum passes a power of two within
@@ -18,6 +19,7 @@ namespace {
 
 constexpr int kThreads = 256;
 constexpr int kRun = 1024;
+constexpr int kParts = kRun / kThreads;
 constexpr int kTermsPerThread = kRun / kThreads;
 static_assert(kRun <= kMaxRun && kRun % kThreads == 0);
 
@@ -71,37 +73,40 @@ __device__ float difference_at(const Pictures<Sample>& pictures, const SampleSca
 template <class Sample>
 __global__ void __launch_bounds__(kThreads)
     measure_pixels(Pictures<Sample> pictures, SampleScale scale, TabulatedPower seventh_power,
-                   gpu::View1D<float> terms, gpu::View1D<double> run_sums) {
+                   gpu::View1D<float> terms, gpu::View1D<double> part_sums) {
   const int width = pictures.reference.luma.width;
   const int pixels = width * pictures.reference.luma.height;
-  const int run = static_cast<int>(blockIdx.x);
-  double sum = 0;
-  for (int i = static_cast<int>(threadIdx.x); i < kRun; i += kThreads) {
-    const int pixel = run * kRun + i;
-    float term = 0;  // behind the last pixel too
-    if (pixel < pixels) {
-      const int y = pixel / width;
-      term = difference_at(pictures, scale, seventh_power, pixel - y * width, y);
-    }
-    terms[pixel] = term;
-    sum += widen(term);
+  const int part = static_cast<int>(blockIdx.x);
+  const int pixel = part * kThreads + static_cast<int>(threadIdx.x);
+  float term = 0;  // behind the last pixel too
+  if (pixel < pixels) {
+    const int y = pixel / width;
+    term = difference_at(pictures, scale, seventh_power, pixel - y * width, y);
   }
-  sum = gpu::block_sum<kThreads>(sum);
-  if (threadIdx.x == 0) run_sums[run] = sum;
+  terms[pixel] = term;
+  const double sum = gpu::block_sum<kThreads>(widen(term));
+  if (threadIdx.x == 0) part_sums[part] = sum;
+}
+
+__device__ double run_sum(const gpu::View1D<const double>& part_sums, int run) {
+  double sum = 0;
+  HIPVMAF_UNROLL
+  for (int i = 0; i < kParts; ++i) sum += part_sums[run * kParts + i];
+  return sum;
 }
 
 using SharedSums = gpu::SharedArray<double, kThreads>;
 
 /// One block; each thread takes as many runs as the others, side by side.
 __global__ void __launch_bounds__(kThreads)
-    predict_powers(gpu::View1D<const double> run_sums, gpu::View1D<int> powers) {
+    predict_powers(gpu::View1D<const double> part_sums, gpu::View1D<int> powers) {
   HIPVMAF_SHARED(SharedSums, sums);
   const int rank = static_cast<int>(threadIdx.x);
-  const int per_thread = (run_sums.count + kThreads - 1) / kThreads;
-  const int begin = gpu::min(rank * per_thread, run_sums.count);
-  const int end = gpu::min(begin + per_thread, run_sums.count);
+  const int per_thread = (powers.count + kThreads - 1) / kThreads;
+  const int begin = gpu::min(rank * per_thread, powers.count);
+  const int end = gpu::min(begin + per_thread, powers.count);
   double sum = 0;
-  for (int run = begin; run < end; ++run) sum += run_sums[run];
+  for (int run = begin; run < end; ++run) sum += run_sum(part_sums, run);
   sums[rank] = sum;
   __syncthreads();
   if (rank == 0) {
@@ -115,8 +120,9 @@ __global__ void __launch_bounds__(kThreads)
   __syncthreads();
   double before = sums[rank];
   for (int run = begin; run < end; ++run) {
-    powers[run] = run_sums[run] == 0 ? kAddsNothing : power_of(bits_of(before));
-    before += run_sums[run];
+    const double own = run_sum(part_sums, run);
+    powers[run] = own == 0 ? kAddsNothing : power_of(bits_of(before));
+    before += own;
   }
 }
 
@@ -204,7 +210,7 @@ class GpuDifferenceStage final : public GpuStageOf<CiedeRaw> {
         power_exceptions_(gpu::make_table(power_exceptions())),
         runs_(static_cast<int>(gpu::blocks_for(format.width * format.height, kRun))),
         terms_(runs_ * kRun),
-        run_sums_(runs_),
+        part_sums_(runs_ * kParts),
         powers_(runs_),
         increments_(runs_) {}
 
@@ -216,10 +222,10 @@ class GpuDifferenceStage final : public GpuStageOf<CiedeRaw> {
                                     format_.chroma == ChromaFormat::yuv444 ? 0 : 1,
                                     format_.chroma == ChromaFormat::yuv420 ? 1 : 0};
     const auto runs = static_cast<unsigned>(runs_);
-    gpu::launch(stream, runs, kThreads, measure_pixels<Sample>, pictures, scale_,
+    gpu::launch(stream, runs * kParts, kThreads, measure_pixels<Sample>, pictures, scale_,
                 TabulatedPower(power_exceptions_.view().readable()), terms_.view(),
-                run_sums_.view());
-    gpu::launch(stream, 1, kThreads, predict_powers, run_sums_.view().readable(), powers_.view());
+                part_sums_.view());
+    gpu::launch(stream, 1, kThreads, predict_powers, part_sums_.view().readable(), powers_.view());
     gpu::launch(stream, runs, kThreads, make_increments, terms_.view().readable(),
                 powers_.view().readable(), increments_.view());
     gpu::launch(stream, 1, kThreads, add_runs, terms_.view().readable(), powers_.view().readable(),
@@ -236,9 +242,9 @@ class GpuDifferenceStage final : public GpuStageOf<CiedeRaw> {
   SampleScale scale_;
   gpu::Buffer<PowerException> power_exceptions_;
   int runs_;
-  gpu::Buffer<float> terms_;      // a difference per pixel; whole runs
-  gpu::Buffer<double> run_sums_;  // this and the rest: by run
-  gpu::Buffer<int> powers_;
+  gpu::Buffer<float> terms_;  // a difference per pixel; whole runs
+  gpu::Buffer<double> part_sums_;
+  gpu::Buffer<int> powers_;  // this and the rest: by run
   gpu::Buffer<Increment> increments_;
 };
 

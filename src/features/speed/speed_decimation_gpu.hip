@@ -16,16 +16,6 @@ constexpr int kThreads = 256;
 template <class Sample>
 struct Sources {
   DeviceSource<Sample> pictures[kMostPictures];
-
-  /// Compares instead of indexing, which would copy the views to slow memory.
-  __device__ DeviceSource<Sample> of(int picture) const {
-    DeviceSource<Sample> found = pictures[0];
-    HIPVMAF_UNROLL
-    for (int i = 1; i < kMostPictures; ++i) {
-      if (i == picture) found = pictures[i];
-    }
-    return found;
-  }
 };
 
 /// How samples of the scaled picture come about.
@@ -64,7 +54,7 @@ __global__ void __launch_bounds__(kThreads)
   const int y = static_cast<int>(blockIdx.y);
   const auto picture = static_cast<int>(blockIdx.z);
   const gpu::View2D<float> made = out.picture(picture);
-  const DeviceSource<Sample> source = sources.of(picture);
+  const DeviceSource<Sample> source = sources.pictures[picture];
 
   const int of_column = first + rank / taps;
   if (rank < per_block * taps && of_column < made.width) {
