@@ -204,35 +204,23 @@ struct ChunkBatch {
   int exponents[kThreads];
   Increments increments[kThreads];
   double terms[kChunk];  // of one chunk
-  int next;              // the first chunk that has not been added
 };
 
-/// All threads of the block call it; the first one has the sum.
+/// All threads of the block add the same up. If only one did, the others would wait for it at the
+/// next barrier; nvcc 13 lets its wave come there in two parts, which a barrier does not bear.
 __device__ void add_chunks(ChunkBatch& batch, const ErrorMap& map, int sum_index, int first_chunk,
                            int chunks, gpu::View1D<const double> errors, double& sum) {
   const int rank = static_cast<int>(threadIdx.x);
-  if (rank == 0) batch.next = 0;
-  for (;;) {
-    if (rank == 0) {
-      int c = batch.next;
-      while (c < chunks && add_at_once(sum, batch.exponents[c], batch.increments[c])) ++c;
-      batch.next = c;
-    }
-    __syncthreads();
-    const int serial = batch.next;
-    if (serial == chunks) return;
-    const Chunk chunk(map, first_chunk + serial);
-    for (int i = rank; i < chunk.end - chunk.first; i += kThreads) {
+  for (int c = 0; c < chunks; ++c) {
+    if (add_at_once(sum, batch.exponents[c], batch.increments[c])) continue;
+    const Chunk chunk(map, first_chunk + c);
+    const int count = chunk.end - chunk.first;
+    __syncthreads();  // the terms of an earlier chunk have been added
+    for (int i = rank; i < count; i += kThreads) {
       batch.terms[i] = term_of(errors[chunk.first + i], map.of_edges, sum_index);
     }
     __syncthreads();
-    if (rank == 0) {
-      for (int i = 0; i < chunk.end - chunk.first; ++i) sum += batch.terms[i];
-      batch.next = serial + 1;
-    }
-    // Without it the first thread goes from here straight on to the top of the loop. nvcc then lets
-    // the rest of its wave run ahead into the barrier there, which counts the whole wave.
-    __syncthreads();
+    for (int i = 0; i < count; ++i) sum += batch.terms[i];
   }
 }
 
