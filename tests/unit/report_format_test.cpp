@@ -115,12 +115,12 @@ TEST(JsonReport, SaysWhatComputedEachFeature) {
                       .device = "A \"GPU\" (gfx90a)",
                       .submission = Submission::graph},
                      {.extractor = "float_ansnr", .features = {"float_ansnr"}}};
-  const auto parsed = nlohmann::json::parse(report(ReportFormat::json, scores, info));
-  EXPECT_EQ(parsed.at("provenance"), nlohmann::json::parse(R"([
+  constexpr std::string_view kWanted = R"json([
     {"extractor": "vif", "features": ["vif_scale0", "vif_scale1"], "backend": "hip",
-     "device": "A \"GPU\" (gfx90a)", "strategy": "graph"
-},
-    {"extractor": "float_ansnr", "features": ["float_ansnr"], "backend": "cpu"}])"));
+     "device": "A \"GPU\" (gfx90a)", "strategy": "graph"},
+    {"extractor": "float_ansnr", "features": ["float_ansnr"], "backend": "cpu"}])json";
+  const auto parsed = nlohmann::json::parse(report(ReportFormat::json, scores, info));
+  EXPECT_EQ(parsed.at("provenance"), nlohmann::json::parse(kWanted));
 }
 
 TEST(JsonReport, WritesNullsAsLibvmafDoes) {
