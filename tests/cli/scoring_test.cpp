@@ -181,14 +181,14 @@ TEST_F(Scoring, Precision) {
 
 TEST_F(Scoring, ProvenanceNamesTheBackendOfEveryFeature) {
   ASSERT_EQ(score({"--provenance", "--backend", "cpu", "--feature", "psnr"}).status, 0);
+  const Json json = report();
   std::set<std::string> named;
-  for (const Json& part : report()["provenance"]) {
+  for (const Json& part : json["provenance"]) {
     EXPECT_EQ(part["backend"], "cpu") << part["extractor"];
     for (const Json& feature : part["features"]) named.insert(feature.get<std::string>());
   }
   named.insert("vmaf");  // made from the others
   std::set<std::string> scored;
-  const Json json = report();
   for (const auto& [name, value] : json["frames"][0]["metrics"].items()) scored.insert(name);
   EXPECT_EQ(named, scored);
 }
