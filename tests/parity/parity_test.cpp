@@ -86,13 +86,17 @@ const std::vector<ParityClip>& banded_clips() {
 
 /// The largest pictures that every extractor has to take, for devices that are asked for them with
 /// HIPVMAF_PARITY_8K=1; compared with default options.
-const ParityClip kLargest{"largest16", {8192, 4320, ChromaFormat::yuv420, 16}, 2};
+const ParityClip& largest_clip(const Descriptor& extractor) {
+  static const ParityClip deepest = {"largest16", {8192, 4320, ChromaFormat::yuv420, 16}, 2};
+  static const ParityClip shallower = {"largest12", {8192, 4320, ChromaFormat::yuv420, 12}, 2};
+  return extractor.maximum_bit_depth < 16 ? shallower : deepest;
+}
 
 std::vector<const ParityClip*> clips_of(const Descriptor& extractor, const OptionTexts& texts) {
   std::vector<const ParityClip*> chosen;
   const char* const large = std::getenv("HIPVMAF_PARITY_8K");
   if (large != nullptr && std::string_view(large) == "1") {
-    if (texts.entries().empty()) chosen.push_back(&kLargest);
+    if (texts.entries().empty()) chosen.push_back(&largest_clip(extractor));
     return chosen;
   }
   for (const ParityClip& clip : clips()) chosen.push_back(&clip);
