@@ -142,7 +142,7 @@ struct Channel {
 
 /// Lines of a block, and threads of a group.
 constexpr int kLines = 32;
-constexpr int kBlurThreads = kLines * kBlurPlanes;
+[[maybe_unused]] constexpr int kBlurThreads = kLines * kBlurPlanes;
 static_assert(kBlurThreads % gpu::kGroup == 0);
 
 /// The recursions of a line.
