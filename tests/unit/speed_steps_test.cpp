@@ -236,7 +236,7 @@ TEST(SpeedMath, Log2IsAsGoodAsTheLibrarys) {
   double worst = 0;
   const auto compare = [&worst](double x) {
     const long double exact = std::log2(static_cast<long double>(x));
-    const long double error = speed::log2_of(x) - exact;
+    const long double error = static_cast<long double>(speed::log2_of(x)) - exact;
     worst = std::max(worst, static_cast<double>(std::abs(error / exact)));
   };
   for (int i = 0; i < 100000; ++i) {
