@@ -51,14 +51,14 @@ class Terms {
     const Real unit = std::numeric_limits<Real>::epsilon();
     return of(kSmall, [&](int i) {
       if (i == 0) return 1 + unit;
-      return i == 100 ? unit * Real{-1.3F} : Real{0};
+      return i == 100 ? unit * static_cast<Real>(-1.3F) : Real{0};
     });
   }
   /// All roundings go down: in the second group the sum is predicted to pass a power of two, but
   /// does not.
   Series drifting() {
     const Real power = std::ldexp(Real{1}, std::numeric_limits<Real>::digits);
-    return of(2 * 4096, [&](int i) { return i == 0 ? power - 18230 : Real{2.4F}; });
+    return of(2 * 4096, [&](int i) { return i == 0 ? power - 18230 : static_cast<Real>(2.4F); });
   }
 
  private:
