@@ -9,7 +9,6 @@ endif()
 
 if(platform STREQUAL "EMULATED")
   find_package(Boost 1.74 REQUIRED COMPONENTS context)
-  set(kernel_language CXX)
   set(HIPVMAF_GPU_TARGET_LIST emulated)
 elseif(platform STREQUAL "NVIDIA")
   if(NOT CMAKE_CUDA_ARCHITECTURES)
@@ -17,7 +16,6 @@ elseif(platform STREQUAL "NVIDIA")
   endif()
   enable_language(CUDA)
   find_package(CUDAToolkit REQUIRED)
-  set(kernel_language CUDA)
   list(GET CMAKE_CUDA_ARCHITECTURES 0 HIPVMAF_GPU_TARGET_LIST)
   # CMake 3.25 does not know that nvcc has C++20.
   set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
@@ -37,7 +35,8 @@ elseif(platform STREQUAL "AMD")
   # CMake's own HIP language does not find the ROCm that Debian 12 has, so hipcc is called directly.
   set(hip_flags -std=c++20 -fPIC -fvisibility=hidden -Wall -Wextra -DHIPVMAF_GPU_AMD
     -I${PROJECT_SOURCE_DIR}/src -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_SOURCE_DIR}/tests
-    -ffp-contract=off -fhip-fp32-correctly-rounded-divide-sqrt)
+    -ffp-contract=off -fhip-fp32-correctly-rounded-divide-sqrt
+    $<$<BOOL:${HIPVMAF_WERROR}>:-Werror>)
   if(CMAKE_BUILD_TYPE STREQUAL "Release")
     list(APPEND hip_flags -O3 -DNDEBUG)
   endif()
@@ -46,20 +45,47 @@ elseif(platform STREQUAL "AMD")
   endforeach()
 endif()
 
+# hipvmaf_join_kernels(OUT FILE...): sources that include the given ones. Headers take most of a compiler's time, for the
+# host and for each architecture anew, so several kernel sources are compiled at once. Neighbours in the list belong to one
+# folder and have names in common; they come into different units.
+function(hipvmaf_join_kernels out)
+  set(units 6)
+  set(index 0)
+  foreach(source IN LISTS ARGN)
+    math(EXPR unit "${index} % ${units}")
+    math(EXPR index "${index} + 1")
+    string(APPEND includes_${unit} "#include \"${source}\"\n")
+  endforeach()
+  set(joined "")
+  foreach(unit RANGE ${units})
+    if(includes_${unit})
+      set(path ${CMAKE_CURRENT_BINARY_DIR}/kernels/kernels_${unit}.hip)
+      file(CONFIGURE OUTPUT ${path} CONTENT "${includes_${unit}}")
+      list(APPEND joined ${path})
+    endif()
+  endforeach()
+  set(${out} ${joined} PARENT_SCOPE)
+endfunction()
+
 # hipvmaf_add_kernels(TARGET FILE...): compiles kernel sources into a target of the same directory.
 function(hipvmaf_add_kernels target)
-  if(NOT HIPVMAF_GPU STREQUAL "amd")
+  if(HIPVMAF_GPU STREQUAL "emulated")
     target_sources(${target} PRIVATE ${ARGN})
-    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE ${kernel_language})
+    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CXX)
     return()
   endif()
-  foreach(source IN LISTS ARGN)
-    get_filename_component(name ${source} NAME_WE)
-    set(object ${CMAKE_CURRENT_BINARY_DIR}/kernels/${name}.o)
+  hipvmaf_join_kernels(joined ${ARGN})
+  if(HIPVMAF_GPU STREQUAL "nvidia")
+    target_sources(${target} PRIVATE ${joined})
+    set_source_files_properties(${joined} PROPERTIES LANGUAGE CUDA)
+    return()
+  endif()
+  foreach(source IN LISTS joined)
+    set(object ${source}.o)
     add_custom_command(OUTPUT ${object}
-      COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_CURRENT_BINARY_DIR}/kernels
-      COMMAND ${HIPVMAF_HIPCC} ${hip_flags} -MD -MF ${object}.d -c ${source} -o ${object}
-      DEPENDS ${source} DEPFILE ${object}.d VERBATIM COMMENT "Compiling ${name}.hip")
+      COMMAND ${HIPVMAF_HIPCC} "${hip_flags}" -MD -MF ${object}.d -c ${source} -o ${object}
+      DEPENDS ${source} DEPFILE ${object}.d VERBATIM COMMAND_EXPAND_LISTS
+      COMMENT "Compiling ${source}")
     target_sources(${target} PRIVATE ${object})
     set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
   endforeach()
