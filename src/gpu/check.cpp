@@ -33,11 +33,16 @@ std::string current_label() {
   return fmt::format("{}, frame {}: ", label.extractor, label.frame);
 }
 
+std::string describe(hipError_t error) {
+  const std::string_view words = hipGetErrorString(error);
+  const std::string_view name = hipGetErrorName(error);
+  return words == name ? std::string(name) : fmt::format("{} ({})", words, name);
+}
+
 void check(hipError_t error, const char* call) {
   if (error == hipSuccess) return;
-  const std::string message =
-      fmt::format("{}the GPU refused {}: {} ({}){}", current_label(), call,
-                  hipGetErrorString(error), hipGetErrorName(error), explanation());
+  const std::string message = fmt::format("{}the GPU refused {}: {}{}", current_label(), call,
+                                          describe(error), explanation());
   static_cast<void>(hipGetLastError());  // it has been reported
   throw Error(error == hipErrorOutOfMemory ? ErrorCode::out_of_memory : ErrorCode::device, message);
 }

@@ -21,6 +21,9 @@ class WorkLabel {
 /// "psnr, frame 7: " inside a WorkLabel, else empty.
 [[nodiscard]] std::string current_label();
 
+/// An error in the runtime's words, with its name. Some runtimes have only that.
+[[nodiscard]] std::string describe(hipError_t error);
+
 /// Throws Error(device) or Error(out_of_memory) with the call's name and the runtime's own words
 /// unless it succeeded.
 void check(hipError_t error, const char* call);

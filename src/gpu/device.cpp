@@ -66,8 +66,7 @@ DeviceList list_devices() {
   const hipError_t error = hipGetDeviceCount(&count);
   if (error != hipSuccess) {
     static_cast<void>(hipGetLastError());
-    list.problem = fmt::format("no {} GPU answers: {} ({})", kPlatform, hipGetErrorString(error),
-                               hipGetErrorName(error));
+    list.problem = fmt::format("no {} GPU answers: {}", kPlatform, gpu::describe(error));
     return list;
   }
   for (int i = 0; i < count; ++i) list.devices.push_back(info_of(i));
