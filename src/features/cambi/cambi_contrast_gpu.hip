@@ -10,8 +10,6 @@
 #include <span>
 #include <string>
 
-#include <hipvmaf/error.hpp>
-
 #include "features/cambi/cambi_contrast.hpp"
 #include "features/cambi/cambi_gpu.hpp"
 #include "features/cambi/cambi_settings.hpp"
