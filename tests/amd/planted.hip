@@ -1,5 +1,5 @@
-// Kernels with what scripts/check-kernels has to find. check_kernels_test compiles them for a device
-// and, with the attribute for kernels defined away, for the host.
+// Kernels with what scripts/check-kernels has to find. check_kernels_test compiles them for a
+// device and, with the attribute for kernels defined away, for the host.
 struct Agreed {
   char letter;
   double number;
