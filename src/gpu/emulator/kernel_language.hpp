@@ -17,7 +17,7 @@
 #define HIPVMAF_SHARED(Type, name) \
   Type& name = ::hipvmaf::gpu::emulator::shared_variable<Type>([] {})
 
-inline void __syncthreads() { hipvmaf::gpu::emulator::grid().barrier(); }
+#define __syncthreads() ::hipvmaf::gpu::emulator::grid().barrier()
 
 template <class T>
 T atomicAdd(T* sum, T value) {
@@ -38,9 +38,10 @@ T& shared_variable(Declaration) {
 /// The value of the lane `distance` further on, within groups of `width` lanes; the own one past
 /// their ends.
 template <class T>
-T shuffle_down(T value, int distance, int width) {
+T shuffle_down(T value, unsigned distance, int width = grid().wave_size()) {
   const int lane = grid().lane();
-  const int from = lane % width + distance < width ? lane + distance : lane;
+  const int within = lane % width + static_cast<int>(distance);
+  const int from = within < width ? lane + static_cast<int>(distance) : lane;
   T result;
   grid().exchange(&value, &result, sizeof(T), from);
   return result;
@@ -49,8 +50,4 @@ T shuffle_down(T value, int distance, int width) {
 }  // namespace hipvmaf::gpu::emulator
 
 #define warpSize (::hipvmaf::gpu::emulator::grid().wave_size())
-
-template <class T>
-T __shfl_down(T value, unsigned distance, int width = warpSize) {
-  return hipvmaf::gpu::emulator::shuffle_down(value, static_cast<int>(distance), width);
-}
+#define __shfl_down ::hipvmaf::gpu::emulator::shuffle_down
