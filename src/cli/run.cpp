@@ -59,6 +59,7 @@ PairOptions pair_options(const Arguments& arguments, const Session& session, Ter
   options.open.decoder_threads = arguments.threads;
   options.open.allocator = session.picture_allocator();
   options.open.log = terminal.log();
+  options.open.stops_waiting = [] { return interrupted.load(); };
   options.convert = arguments.convert;
   options.scale = arguments.scale;
   options.allow_depth_difference = arguments.allow_depth_difference;
@@ -91,10 +92,10 @@ std::string feed(PairReader& pairs, Session& session, Terminal& terminal) {
       session.submit(std::move(pair->reference), std::move(pair->distorted));
       terminal.progress(session.picture_count(), pairs.expected_count());
     }
-    return fmt::format("interrupted after {} frames", session.picture_count());
   } catch (const Error& error) {
-    return error.what();
+    if (!interrupted) return error.what();
   }
+  return fmt::format("interrupted after {} frames", session.picture_count());
 }
 
 /// Ends the session; a failure of a frame adds to what feed() returned.

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -48,8 +49,10 @@ int open_for_reading(const std::string& path) {
 
 class FileSource final : public ByteSource {
  public:
-  explicit FileSource(const std::string& path)
-      : ByteSource(path), file_(path == "-" ? STDIN_FILENO : open_for_reading(path), path != "-") {
+  FileSource(const std::string& path, std::function<bool()> stops_waiting)
+      : ByteSource(path),
+        file_(path == "-" ? STDIN_FILENO : open_for_reading(path), path != "-"),
+        stops_waiting_(std::move(stops_waiting)) {
     struct stat status {};
     if (file_.get() < 0 || ::fstat(file_.get(), &status) != 0) {
       throw Error(ErrorCode::io,
@@ -68,6 +71,7 @@ class FileSource final : public ByteSource {
 
  protected:
   std::size_t read_some(std::span<std::byte> to) override {
+    if (!size_ && stops_waiting_) wait();
     ssize_t got = -1;
     do {
       got = ::read(file_.get(), to.data(), to.size());
@@ -89,7 +93,20 @@ class FileSource final : public ByteSource {
   }
 
  private:
+  /// Until there is something to read, or the end.
+  void wait() const {
+    constexpr int kMilliseconds = 100;
+    pollfd waited{.fd = file_.get(), .events = POLLIN, .revents = 0};
+    while (::poll(&waited, 1, kMilliseconds) <= 0) {
+      if (stops_waiting_()) {
+        throw Error(ErrorCode::io,
+                    fmt::format("{}: no more was waited for at byte {}", label(), offset()));
+      }
+    }
+  }
+
   FileDescriptor file_;
+  std::function<bool()> stops_waiting_;
   std::optional<std::uint64_t> size_;
   std::uint64_t position_ = 0;  // of the descriptor, which is ahead of offset() by the buffer
 };
@@ -200,8 +217,9 @@ std::uint64_t ByteSource::skip(std::uint64_t count) {
   return done;
 }
 
-std::unique_ptr<ByteSource> open_byte_source(const std::string& path) {
-  return std::make_unique<FileSource>(path);
+std::unique_ptr<ByteSource> open_byte_source(const std::string& path,
+                                             std::function<bool()> stops_waiting) {
+  return std::make_unique<FileSource>(path, std::move(stops_waiting));
 }
 
 std::unique_ptr<ByteSource> make_memory_source(const std::string& path,

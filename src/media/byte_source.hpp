@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -71,8 +72,10 @@ class ByteSource {
 };
 
 /// Opens a file, FIFO or device, or standard input ("-"). Throws Error(io) if it is missing, cannot
-/// be opened or is a directory.
-[[nodiscard]] std::unique_ptr<ByteSource> open_byte_source(const std::string& path);
+/// be opened or is a directory. `stops_waiting` is asked a few times a second while a pipe or a
+/// device has nothing to read, and ends the wait with Error(io) if it returns true.
+[[nodiscard]] std::unique_ptr<ByteSource> open_byte_source(
+    const std::string& path, std::function<bool()> stops_waiting = nullptr);
 
 /// Reads from memory, which must outlive the source. `path` is for messages.
 [[nodiscard]] std::unique_ptr<ByteSource> make_memory_source(const std::string& path,

@@ -11,7 +11,7 @@ namespace {
 /// One step of a conversion.
 class Step {
  public:
-  explicit Step(const PictureFormat& to) : pool_(to) {}
+  Step(const PictureFormat& to, const PictureAllocator& allocator) : pool_(to, allocator) {}
   Step(const Step&) = delete;
   Step& operator=(const Step&) = delete;
   virtual ~Step() = default;
@@ -113,8 +113,9 @@ class NeutralChromaStep final : public Step {
 
 class ResampleStep final : public Step {
  public:
-  ResampleStep(const PictureFormat& from, const PictureFormat& to, Scaler scaler)
-      : Step(to), resampler_(make_resampler(from, to, scaler)) {}
+  ResampleStep(const PictureFormat& from, const PictureFormat& to, Scaler scaler,
+               const PictureAllocator& allocator)
+      : Step(to, allocator), resampler_(make_resampler(from, to, scaler)) {}
 
  protected:
   void fill(const Picture& from, const PictureBuffer& to) override { resampler_->run(from, to); }
@@ -125,13 +126,13 @@ class ResampleStep final : public Step {
 
 /// Raise the depth, resample, lower the depth: what is computed is computed at the finer depth.
 std::vector<std::unique_ptr<Step>> plan(PictureFormat now, const PictureFormat& target,
-                                        Scaler scaler) {
+                                        Scaler scaler, const PictureAllocator& allocator) {
   std::vector<std::unique_ptr<Step>> steps;
   const auto add_depth = [&](int depth, ChromaFormat chroma) {
     if (now.bit_depth == depth && now.chroma == chroma) return;
     now.bit_depth = depth;
     now.chroma = chroma;
-    steps.push_back(std::make_unique<DepthStep>(now));
+    steps.push_back(std::make_unique<DepthStep>(now, allocator));
   };
   const bool drops_chroma = target.chroma == ChromaFormat::yuv400;
   const bool adds_chroma = now.chroma == ChromaFormat::yuv400 && !drops_chroma;
@@ -144,18 +145,21 @@ std::vector<std::unique_ptr<Step>> plan(PictureFormat now, const PictureFormat& 
   add_depth(resamples ? resampling_depth(finer) : finer, kept);
   if (resamples) {
     resampled.bit_depth = now.bit_depth;
-    steps.push_back(std::make_unique<ResampleStep>(now, resampled, scaler));
+    steps.push_back(std::make_unique<ResampleStep>(now, resampled, scaler, allocator));
     now = resampled;
   }
   add_depth(target.bit_depth, now.chroma);
-  if (adds_chroma) steps.push_back(std::make_unique<NeutralChromaStep>(target));
+  if (adds_chroma) steps.push_back(std::make_unique<NeutralChromaStep>(target, allocator));
   return steps;
 }
 
 class ConvertingReader final : public VideoReader {
  public:
-  ConvertingReader(std::unique_ptr<VideoReader> video, const PictureFormat& format, Scaler scaler)
-      : video_(std::move(video)), format_(format), steps_(plan(video_->format(), format, scaler)) {}
+  ConvertingReader(std::unique_ptr<VideoReader> video, const PictureFormat& format, Scaler scaler,
+                   const PictureAllocator& allocator)
+      : video_(std::move(video)),
+        format_(format),
+        steps_(plan(video_->format(), format, scaler, allocator)) {}
 
   [[nodiscard]] const PictureFormat& format() const override { return format_; }
   [[nodiscard]] const std::string& name() const override { return video_->name(); }
@@ -196,10 +200,11 @@ std::string_view to_string(Scaler scaler) {
 }
 
 std::unique_ptr<VideoReader> convert_video(std::unique_ptr<VideoReader> video,
-                                           const PictureFormat& format, Scaler scaler) {
+                                           const PictureFormat& format, Scaler scaler,
+                                           const PictureAllocator& allocator) {
   if (video->format() == format) return video;
   format.validate();
-  return std::make_unique<ConvertingReader>(std::move(video), format, scaler);
+  return std::make_unique<ConvertingReader>(std::move(video), format, scaler, allocator);
 }
 
 }  // namespace hipvmaf

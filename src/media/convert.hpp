@@ -14,9 +14,9 @@ namespace hipvmaf {
 /// middle value, and the other way round chroma is dropped. Size and chroma format otherwise:
 /// libswscale with the named filter (bicubic if none is named), at the larger of the two depths.
 /// Returns `video` itself if it has the format already. Throws Error(unsupported_format) where
-/// libswscale is needed and absent.
+/// libswscale is needed and absent. The pictures' memory comes from `allocator`.
 [[nodiscard]] std::unique_ptr<VideoReader> convert_video(std::unique_ptr<VideoReader> video,
-                                                         const PictureFormat& format,
-                                                         Scaler scaler);
+                                                         const PictureFormat& format, Scaler scaler,
+                                                         const PictureAllocator& allocator);
 
 }  // namespace hipvmaf

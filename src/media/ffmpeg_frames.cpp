@@ -101,11 +101,11 @@ const char* pixel_format_name(int format) {
   return name == nullptr ? "unknown" : name;
 }
 
-FramePictures::FramePictures(const AVFrame& first)
+FramePictures::FramePictures(const AVFrame& first, const PictureAllocator& allocator)
     : pixel_format_(first.format),
       mapping_(map_pixel_format(static_cast<AVPixelFormat>(first.format))),
       range_(range_of(first, mapping_)),
-      pool_({first.width, first.height, mapping_.chroma, mapping_.bit_depth}) {
+      pool_({first.width, first.height, mapping_.chroma, mapping_.bit_depth}, allocator) {
   if (mapping_.storage != SampleStorage::other) return;
   const SwsConverter::Image from{first.width, first.height,
                                  static_cast<AVPixelFormat>(first.format)};

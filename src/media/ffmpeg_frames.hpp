@@ -24,8 +24,8 @@ namespace hipvmaf {
 /// Makes pictures of the frames of one video, which all have size and pixel format of its first.
 class FramePictures {
  public:
-  /// Throws Error(unsupported_format).
-  explicit FramePictures(const AVFrame& first);
+  /// Copies come from `allocator`. Throws Error(unsupported_format).
+  explicit FramePictures(const AVFrame& first, const PictureAllocator& allocator = {});
 
   [[nodiscard]] const PictureFormat& format() const { return pool_.format(); }
   [[nodiscard]] SampleRange range() const { return range_; }

@@ -13,6 +13,7 @@ extern "C" {
 
 #include <hipvmaf/error.hpp>
 
+#include "media/decoder_memory.hpp"
 #include "media/ffmpeg_frames.hpp"
 #include "media/ffmpeg_log.hpp"
 
@@ -97,16 +98,33 @@ bool conceals_silently(AVCodecID codec) {
   return codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC;
 }
 
+/// What callbacks of FFmpeg's contexts find through `opaque`.
+class ContextPeer final : public FfmpegLogSink {
+ public:
+  ContextPeer(const std::string& label, const OpenOptions& options)
+      : FfmpegLogSink(label, options.log), memory_(options.allocator) {}
+
+  static int provide_memory(AVCodecContext* decoder, AVFrame* frame, int flags) {
+    auto* const peer = static_cast<ContextPeer*>(static_cast<FfmpegLogSink*>(decoder->opaque));
+    return peer->memory_.provide(*decoder, *frame, flags);
+  }
+
+ private:
+  DecoderMemory memory_;
+};
+
 class FfmpegReader final : public VideoReader {
  public:
   FfmpegReader(std::string path, std::unique_ptr<ByteSource> source, const OpenOptions& options)
-      : path_(std::move(path)), log_sink_(input_label(path_), options.log) {
+      : path_(std::move(path)),
+        stops_waiting_(options.stops_waiting),
+        peer_(input_label(path_), options) {
     if (source) io_ = std::make_unique<SourceIo>(std::move(source));
     open_input();
-    open_decoder(options.decoder_threads);
+    open_decoder(options);
     // Only the first frame says for certain what comes out of the decoder.
     if (!decode()) fail("there are no video frames in it");
-    set_format(options.log);
+    set_format(options);
     holds_first_ = true;
   }
 
@@ -147,7 +165,8 @@ class FfmpegReader final : public VideoReader {
 
   void open_input() {
     AVFormatContext* input = allocated(avformat_alloc_context());
-    input->opaque = &log_sink_;
+    input->opaque = static_cast<FfmpegLogSink*>(&peer_);
+    if (stops_waiting_) input->interrupt_callback = {&FfmpegReader::on_wait, this};
     if (io_) input->pb = io_->get();
     // The prefix keeps a colon in a file name from being taken for a protocol.
     const bool is_address = path_.find("://") != std::string::npos;
@@ -160,18 +179,23 @@ class FfmpegReader final : public VideoReader {
           av_text(error)));
     }
     input_.reset(input);
-    log_sink_.start();
-    (void)log_sink_.take_demuxer_error();  // what opening could live with
+    peer_.start();
+    (void)peer_.take_demuxer_error();  // what opening could live with
     if (const int error = avformat_find_stream_info(input, nullptr); error < 0) {
       fail(fmt::format("its streams cannot be read ({})", av_text(error)));
     }
     // That read ahead. In a short file it has met the end, and what was wrong with it is not told
     // again.
     const bool met_end = input->pb != nullptr && avio_feof(input->pb) != 0;
-    if (!met_end) (void)log_sink_.take_demuxer_error();
+    if (!met_end) (void)peer_.take_demuxer_error();
   }
 
-  void open_decoder(int threads) {
+  /// Asked by FFmpeg while it waits for the network.
+  static int on_wait(void* self) {
+    return static_cast<FfmpegReader*>(self)->stops_waiting_() ? 1 : 0;
+  }
+
+  void open_decoder(const OpenOptions& options) {
     const AVCodec* codec = nullptr;
     stream_ = av_find_best_stream(input_.get(), AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
     if (stream_ == AVERROR_DECODER_NOT_FOUND) fail("FFmpeg has no decoder for its video");
@@ -181,9 +205,10 @@ class FfmpegReader final : public VideoReader {
     }
     decoder_.reset(allocated(avcodec_alloc_context3(codec)));
     avcodec_parameters_to_context(decoder_.get(), input_->streams[stream_]->codecpar);
-    decoder_->opaque = &log_sink_;
+    decoder_->opaque = static_cast<FfmpegLogSink*>(&peer_);
+    if (options.allocator.allocate) take_memory_of_ours();
     decoder_->pkt_timebase = input_->streams[stream_]->time_base;
-    decoder_->thread_count = threads;
+    decoder_->thread_count = options.decoder_threads;
     decoder_->thread_type = FF_THREAD_FRAME | FF_THREAD_SLICE;
     // A frame that is concealed or silently dropped would spoil the scores or the pairing: have
     // damage reported and damaged frames delivered.
@@ -195,14 +220,25 @@ class FfmpegReader final : public VideoReader {
     }
   }
 
-  void set_format(const LogCallback& log) {
+  void take_memory_of_ours() {
+    decoder_->get_buffer2 = &ContextPeer::provide_memory;
+#if FF_API_THREAD_SAFE_CALLBACKS
+    // Decoders' threads would otherwise wait for each other. Newer versions expect it of everyone.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+    decoder_->thread_safe_callbacks = 1;
+#pragma GCC diagnostic pop
+#endif
+  }
+
+  void set_format(const OpenOptions& options) {
     try {
-      pictures_.emplace(*frame_);
+      pictures_.emplace(*frame_, options.allocator);
     } catch (const Error& error) {
       throw Error(error.code(), fmt::format("{}: {}", input_label(path_), error.what()));
     }
     log_to(
-        log, LogLevel::info,
+        options.log, LogLevel::info,
         fmt::format("{}: {} {}", input_label(path_), decoder_->codec->name, pictures_->describe()));
   }
 
@@ -280,7 +316,7 @@ class FfmpegReader final : public VideoReader {
         }
         if (io_) io_->rethrow();
         // Demuxers take some files that break off for ones that end.
-        return end_packets(log_sink_.take_demuxer_error());
+        return end_packets(peer_.take_demuxer_error());
       }
       if (packet_->stream_index == stream_) break;
     }
@@ -298,7 +334,8 @@ class FfmpegReader final : public VideoReader {
   }
 
   std::string path_;
-  FfmpegLogSink log_sink_;        // outlives the contexts that log to it
+  std::function<bool()> stops_waiting_;
+  ContextPeer peer_;              // outlives the contexts that point to it
   std::unique_ptr<SourceIo> io_;  // outlives the input that reads from it
   FormatContext input_;
   CodecContext decoder_;

@@ -33,10 +33,11 @@ bool is_named_like_raw_video(const std::string& path) {
 
 std::unique_ptr<VideoReader> open_video(const std::string& path, const OpenOptions& options) {
   if (options.raw_format) {
-    return open_raw(open_byte_source(path), *options.raw_format, options.log, options.allocator);
+    return open_raw(open_byte_source(path, options.stops_waiting), *options.raw_format, options.log,
+                    options.allocator);
   }
   if (only_ffmpeg_knows(path)) return open_ffmpeg(path, options);
-  auto source = open_byte_source(path);
+  auto source = open_byte_source(path, options.stops_waiting);
   const auto head = source->peek(kMagicBytes);
   if (head.empty()) {
     throw Error(ErrorCode::bad_input, fmt::format("{} is empty", source->label()));

@@ -70,15 +70,17 @@ PictureFormat common_format(const PictureFormat& reference, const PictureFormat&
 
 void warn_of_ranges(const VideoReader& reference, const VideoReader& distorted,
                     const LogCallback& log) {
-  const bool known =
-      reference.range() != SampleRange::unknown && distorted.range() != SampleRange::unknown;
-  if (!known || reference.range() == distorted.range()) return;
   const bool reference_full = reference.range() == SampleRange::full;
+  if (reference_full == (distorted.range() == SampleRange::full)) return;
+  const VideoReader& full = reference_full ? reference : distorted;
+  const VideoReader& other = reference_full ? distorted : reference;
+  const bool limited = other.range() == SampleRange::limited;
   log_to(log, LogLevel::warning,
-         fmt::format("{} is full range and {} is limited range; sample values are compared as they "
-                     "are, so the scores will be low",
-                     label(reference_full ? reference : distorted),
-                     label(reference_full ? distorted : reference)));
+         fmt::format("{} is full range and {} {}; sample values are compared as they are, so the "
+                     "scores will be low{}",
+                     label(full), label(other),
+                     limited ? "is limited range" : "does not state its range",
+                     limited ? "" : " unless it is full range too"));
 }
 
 void check(const PairOptions& options) {
@@ -195,9 +197,11 @@ std::unique_ptr<PairReader> open_pair(const PairOptions& options) {
   }
   warn_of_ranges(*reference, *distorted, options.open.log);
   const PictureFormat common = common_format(reference_format, distorted_format, options.convert);
-  return std::make_unique<PairReader>(convert_video(std::move(reference), common, options.scale),
-                                      convert_video(std::move(distorted), common, options.scale),
-                                      options);
+  const auto converted = [&](std::unique_ptr<VideoReader> video) {
+    return convert_video(std::move(video), common, options.scale, options.open.allocator);
+  };
+  return std::make_unique<PairReader>(converted(std::move(reference)),
+                                      converted(std::move(distorted)), options);
 }
 
 }  // namespace hipvmaf

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -52,9 +53,12 @@ struct OpenOptions {
   std::optional<PictureFormat> raw_format;
   /// Decoder threads, 0 = the decoder's choice.
   int decoder_threads = 0;
-  /// Memory of the pictures that Y4M and raw video are read into.
+  /// Memory of the pictures.
   PictureAllocator allocator = {};
   LogCallback log;
+  /// Asked a few times a second while an input has nothing to read; true ends the wait with an
+  /// error.
+  std::function<bool()> stops_waiting;
 };
 
 /// Opens a video: raw YUV if options say so, else Y4M by its magic, else anything that FFmpeg opens

@@ -263,6 +263,31 @@ TEST_F(Scoring, AnInterruptedRunIsIncompleteThoughItsInputEndsCleanly) {
   EXPECT_EQ(report()["incomplete"], true);
 }
 
+// Whoever feeds the pipe may have stopped for good, without closing it.
+TEST_F(Scoring, AnInterruptedRunDoesNotWaitForAStalledPipe) {
+  const std::string pipe = folder_.path("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  RunningTool tool({pipe, clip_.distorted, "-q", "-o", folder_.path("report.json")});
+  const std::string bytes = read_file(clip_.reference);
+  std::ofstream writer(pipe, std::ios::binary);
+  writer.write(bytes.data(), static_cast<std::streamsize>(bytes.size() - 100)).flush();
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));  // it waits for the last bytes
+  tool.signal(SIGINT);
+  const ToolResult result = tool.finish();  // with the pipe still open
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.err, HasSubstr("interrupted after "));
+  EXPECT_EQ(report()["incomplete"], true);
+}
+
+TEST_F(Scoring, ASummaryThatCannotBeWrittenIsAnErrorAndLosesNoReport) {
+  const ToolResult result =
+      run_tool({clip_.reference, clip_.distorted, "-o", folder_.path("report.json")}, {},
+               "/dev/null", "/dev/full");
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.err, HasSubstr("cannot write the summary to standard output"));
+  EXPECT_EQ(report()["frames"].size(), 6U);
+}
+
 TEST_F(Scoring, RawVideoOfAWrongSizeIsNotScoredSilently) {
   const std::string raw = folder_.path("clip.yuv");
   write_file(raw, std::string(96 * 64 * 3 / 2 * 2 + 17, '\x55'));

@@ -36,17 +36,20 @@ std::vector<std::string> environment_with(const std::vector<std::string>& more) 
 }  // namespace
 
 ToolResult run_tool(const std::vector<std::string>& arguments,
-                    const std::vector<std::string>& environment, const std::string& input) {
-  return RunningTool(arguments, environment, input).finish();
+                    const std::vector<std::string>& environment, const std::string& input,
+                    const std::string& output) {
+  return RunningTool(arguments, environment, input, output).finish();
 }
 
 RunningTool::RunningTool(const std::vector<std::string>& arguments,
-                         const std::vector<std::string>& environment, const std::string& input)
+                         const std::vector<std::string>& environment, const std::string& input,
+                         const std::string& output)
     : folder_(std::make_unique<TemporaryFolder>()) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input.c_str(), O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, folder_->path("out").c_str(),
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO,
+                                   (output.empty() ? folder_->path("out") : output).c_str(),
                                    O_WRONLY | O_CREAT, 0600);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, folder_->path("err").c_str(),
                                    O_WRONLY | O_CREAT, 0600);

@@ -34,17 +34,17 @@ class TemporaryFolder {
 };
 
 /// Runs hipvmaf with these arguments. `environment` holds NAME=VALUE entries on top of the current
-/// ones, `input` a file for standard input.
+/// ones, `input` a file for standard input, `output` one for standard output instead of the result.
 ToolResult run_tool(const std::vector<std::string>& arguments,
                     const std::vector<std::string>& environment = {},
-                    const std::string& input = "/dev/null");
+                    const std::string& input = "/dev/null", const std::string& output = "");
 
 /// A run of hipvmaf in the background.
 class RunningTool {
  public:
   explicit RunningTool(const std::vector<std::string>& arguments,
                        const std::vector<std::string>& environment = {},
-                       const std::string& input = "/dev/null");
+                       const std::string& input = "/dev/null", const std::string& output = "");
   ~RunningTool();
   RunningTool(const RunningTool&) = delete;
   RunningTool& operator=(const RunningTool&) = delete;

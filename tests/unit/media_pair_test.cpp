@@ -264,8 +264,15 @@ TEST_F(Pairing, WarnsOfDifferentRanges) {
               ElementsAre(HasSubstr(full + " is full range and " + limited + " is limited range")));
   log_.entries.clear();
   EXPECT_EQ(count_pairs(*open_pair(options(full, full))), 1);
-  EXPECT_EQ(count_pairs(*open_pair(options(full, y4m("unknown.y4m", kSmall, "420", 1)))), 1);
   EXPECT_THAT(log_.warnings(), IsEmpty());
+  const std::string unknown = y4m("unknown.y4m", kSmall, "420", 1);
+  EXPECT_EQ(count_pairs(*open_pair(options(limited, unknown))), 1);
+  EXPECT_THAT(log_.warnings(), IsEmpty());
+  EXPECT_EQ(count_pairs(*open_pair(options(unknown, full))), 1);
+  EXPECT_THAT(
+      log_.warnings(),
+      ElementsAre(AllOf(HasSubstr(full + " is full range and " + unknown + " does not state"),
+                        HasSubstr("unless it is full range too"))));
 }
 
 }  // namespace
