@@ -106,8 +106,7 @@ void DispatchPlan::test_device(const FeaturePlan& plan, const PictureFormat& for
     }
     const std::string fault = device_fault(device_.index, extractors, format);
     if (fault.empty()) return;
-    device_.problem =
-        fmt::format("GPU {} ({}) is not to be trusted: {}", device_.index, device_.name, fault);
+    device_.problem = fmt::format("GPU {} ({}) {}", device_.index, device_.name, fault);
     device_.index = -1;
   }
 }

@@ -20,7 +20,6 @@ constexpr int kFrames = 2;
 /// The smallest of a few sizes that an extractor takes.
 PictureFormat tiny_format(const Descriptor& extractor, const OptionValues& options,
                           PictureFormat format) {
-  const PictureFormat whole = format;
   for (const gpu::Size size : {gpu::Size{48, 48}, gpu::Size{216, 48}, gpu::Size{180, 180}}) {
     format.width = size.width;
     format.height = size.height;
@@ -31,7 +30,8 @@ PictureFormat tiny_format(const Descriptor& extractor, const OptionValues& optio
       continue;  // too small
     }
   }
-  return whole;
+  throw Error(ErrorCode::internal,
+              fmt::format("the self-test has no size for extractor {}", extractor.name));
 }
 
 /// A texture with some error in the distorted picture; every frame is another one.
@@ -141,22 +141,33 @@ bool computes_rightly(const Descriptor& extractor, const PictureFormat& like) {
       wanted, got, [&](double a, double b) { return are_close(a, b, extractor.gpu_tolerance); });
 }
 
-}  // namespace
-
-std::string device_fault(int device, std::span<const Descriptor* const> extractors,
+std::string wrong_result(std::span<const Descriptor* const> extractors,
                          const PictureFormat& format) {
-  gpu::use_device(device);
   if (const std::string fault = gpu::primitive_fault(); !fault.empty()) {
-    return fmt::format("it fails the self-test at {}", fault);
+    return fault;
   }
   for (const Descriptor* extractor : extractors) {
     const gpu::WorkLabel label(extractor->name, 0);
     if (!computes_rightly(*extractor, format)) {
-      return fmt::format("it fails the self-test: extractor {} gives other scores than on the CPU",
-                         extractor->name);
+      return fmt::format("extractor {} gives other scores than on the CPU", extractor->name);
     }
   }
   return "";
+}
+
+}  // namespace
+
+std::string device_fault(int device, std::span<const Descriptor* const> extractors,
+                         const PictureFormat& format) {
+  try {
+    gpu::use_device(device);
+    const std::string wrong = wrong_result(extractors, format);
+    if (wrong.empty()) return "";
+    return fmt::format("is not to be trusted, it fails the self-test: {}", wrong);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::device && error.code() != ErrorCode::out_of_memory) throw;
+    return fmt::format("does not get through the self-test: {}", error.what());
+  }
 }
 
 }  // namespace hipvmaf
