@@ -7,7 +7,14 @@
 #include <optional>
 #include <utility>
 
+#include "base/thread_sanitizer.hpp"
+
 namespace hipvmaf {
+namespace {
+
+constexpr char kHandOver = 0;  // stands for the passing of tasks to oneTBB's threads
+
+}  // namespace
 
 struct CpuExecutor::Arena {
   explicit Arena(int threads) : arena(threads, 0) {
@@ -57,8 +64,12 @@ void CpuExecutor::give_back_stage(std::size_t instance, std::unique_ptr<PixelSta
 }
 
 void CpuExecutor::start(std::size_t instance, const FrameWindow& window, std::byte* raw) {
-  arena_->arena.enqueue(
-      arena_->tasks.defer([this, instance, &window, raw] { run(instance, window, raw); }));
+  auto task = arena_->tasks.defer([this, instance, &window, raw] {
+    thread_sanitizer::acquire(&kHandOver);
+    run(instance, window, raw);
+  });
+  thread_sanitizer::release(&kHandOver);
+  arena_->arena.enqueue(std::move(task));
 }
 
 void CpuExecutor::run(std::size_t instance, const FrameWindow& window, std::byte* raw) {
