@@ -143,7 +143,7 @@ bool computes_rightly(const Descriptor& extractor, const PictureFormat& like) {
 
 std::string wrong_result(std::span<const Descriptor* const> extractors,
                          const PictureFormat& format) {
-  if (const std::string fault = gpu::primitive_fault(); !fault.empty()) {
+  if (std::string fault = gpu::primitive_fault(); !fault.empty()) {
     return fault;
   }
   for (const Descriptor* extractor : extractors) {

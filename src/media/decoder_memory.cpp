@@ -95,7 +95,7 @@ DecoderMemory::Pool DecoderMemory::pool_of(std::size_t bytes) {
   const auto forget = [](void* opaque) { delete static_cast<PictureAllocator*>(opaque); };
   AVBufferPool* const pool = av_buffer_pool_init2(bytes, allocator.get(), new_buffer, forget);
   if (pool == nullptr) throw std::bad_alloc();
-  allocator.release();
+  static_cast<void>(allocator.release());  // the pool deletes it
   pool_ = Pool(pool, [](AVBufferPool* unused) { av_buffer_pool_uninit(&unused); });
   pooled_bytes_ = bytes;
   return pool_;
