@@ -20,7 +20,9 @@ constexpr int kUsage = 2;
 int print(const std::string& text) {
   const bool written =
       std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-  return written ? 0 : kFailure;
+  if (written) return 0;
+  fmt::print(stderr, "hipvmaf: cannot write to standard output\n");
+  return kFailure;
 }
 
 // Errors that come from what the user typed rather than from the videos or the machine.

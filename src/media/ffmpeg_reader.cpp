@@ -117,6 +117,7 @@ class FfmpegReader final : public VideoReader {
  public:
   FfmpegReader(std::string path, std::unique_ptr<ByteSource> source, const OpenOptions& options)
       : path_(std::move(path)),
+        log_(options.log),
         stops_waiting_(options.stops_waiting),
         peer_(input_label(path_), options) {
     if (source) io_ = std::make_unique<SourceIo>(std::move(source));
@@ -124,7 +125,7 @@ class FfmpegReader final : public VideoReader {
     open_decoder(options);
     // Only the first frame says for certain what comes out of the decoder.
     if (!decode()) fail("there are no video frames in it");
-    set_format(options);
+    set_format(options.allocator);
     holds_first_ = true;
   }
 
@@ -231,14 +232,14 @@ class FfmpegReader final : public VideoReader {
 #endif
   }
 
-  void set_format(const OpenOptions& options) {
+  void set_format(const PictureAllocator& allocator) {
     try {
-      pictures_.emplace(*frame_, options.allocator);
+      pictures_.emplace(*frame_, allocator);
     } catch (const Error& error) {
       throw Error(error.code(), fmt::format("{}: {}", input_label(path_), error.what()));
     }
     log_to(
-        options.log, LogLevel::info,
+        log_, LogLevel::info,
         fmt::format("{}: {} {}", input_label(path_), decoder_->codec->name, pictures_->describe()));
   }
 
@@ -261,6 +262,7 @@ class FfmpegReader final : public VideoReader {
       if (result == 0) break;
       if (result == AVERROR_EOF) {
         check_end();
+        check_count();
         return false;
       }
       if (result != AVERROR(EAGAIN)) {
@@ -271,22 +273,50 @@ class FfmpegReader final : public VideoReader {
     if ((frame_->flags & AV_FRAME_FLAG_CORRUPT) != 0 || frame_->decode_error_flags != 0) {
       fail_frame("is damaged");
     }
-    if (!breakage_.empty() && follows_a_gap()) check_end();
+    check_order();
     last_time_ = frame_->pts;
     return true;
   }
 
-  /// Whether frames are missing before frame_, as far as one can tell. A decoder that has not got
-  /// all packets hands out what it has, also frames that come after missing ones.
-  [[nodiscard]] bool follows_a_gap() const {
-    if (frame_index_ == 0) return false;
-    if (frame_->pts == AV_NOPTS_VALUE || last_time_ == AV_NOPTS_VALUE)
-      return decoder_->has_b_frames > 0;
-    AVStream* const stream = input_->streams[stream_];
-    const AVRational rate = av_guess_frame_rate(input_.get(), stream, nullptr);
+  /// Where packets are missing at the end, the decoder hands out what it has, also frames that come
+  /// after missing ones.
+  void check_order() {
+    if (frame_index_ == 0) return;
+    const bool reorders = decoder_->has_b_frames > 0;
+    const std::optional<double> passed = frames_since_last();
+    const bool follows_a_gap = passed && *passed > 1.5;
+    if (!ended_) {
+      has_gaps_ |= follows_a_gap;
+    } else if (!breakage_.empty() && (passed ? follows_a_gap : reorders)) {
+      check_end();
+    } else if (breakage_.empty() && follows_a_gap && reorders && !has_gaps_) {
+      warn(
+          fmt::format("there is a gap before frame {}, one of the last: if the file was cut off, "
+                      "frames are missing there",
+                      frame_index_));
+    }
+  }
+
+  /// The time since the frame before, in frames, where times are known.
+  [[nodiscard]] std::optional<double> frames_since_last() const {
+    const AVRational rate = av_guess_frame_rate(input_.get(), input_->streams[stream_], nullptr);
+    if (frame_->pts == AV_NOPTS_VALUE || last_time_ == AV_NOPTS_VALUE || rate.den <= 0) return {};
     const double seconds =
-        static_cast<double>(frame_->pts - last_time_) * av_q2d(stream->time_base);
-    return rate.den > 0 && seconds * av_q2d(rate) > 1.5;
+        static_cast<double>(frame_->pts - last_time_) * av_q2d(input_->streams[stream_]->time_base);
+    return seconds * av_q2d(rate);
+  }
+
+  /// A file that ends between two packets looks whole, but AVI says how many there are.
+  void check_count() {
+    const std::int64_t announced = input_->streams[stream_]->nb_frames;
+    if (std::string_view(input_->iformat->name) != "avi" || frame_index_ >= announced) return;
+    warn(fmt::format("{} frames are announced and {} are there: it may be cut off", announced,
+                     frame_index_));
+  }
+
+  void warn(const std::string& what) {
+    if (std::exchange(warned_, true)) return;
+    log_to(log_, LogLevel::warning, fmt::format("{}: {}", input_label(path_), what));
   }
 
   void check_end() const {
@@ -297,6 +327,7 @@ class FfmpegReader final : public VideoReader {
 
   /// Lets the decoder hand out what it has.
   void end_packets(std::string breakage) {
+    ended_ = true;
     breakage_ = std::move(breakage);
     send(nullptr);
   }
@@ -334,6 +365,7 @@ class FfmpegReader final : public VideoReader {
   }
 
   std::string path_;
+  LogCallback log_;
   std::function<bool()> stops_waiting_;
   ContextPeer peer_;              // outlives the contexts that point to it
   std::unique_ptr<SourceIo> io_;  // outlives the input that reads from it
@@ -345,6 +377,9 @@ class FfmpegReader final : public VideoReader {
   bool holds_first_ = false;  // frame_ is the first one, decoded ahead
   std::int64_t frame_index_ = 0;
   std::int64_t last_time_ = AV_NOPTS_VALUE;  // of the frame before, in the stream's time base
+  bool ended_ = false;                       // the decoder has all packets
+  bool has_gaps_ = false;                    // not all frames follow each other at the same pace
+  bool warned_ = false;                      // once is enough
   std::string breakage_;  // why the packets ended before the video did; empty if they did not
   std::optional<FramePictures> pictures_;
 };

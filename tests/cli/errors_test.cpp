@@ -189,6 +189,13 @@ TEST_F(Errors, OneFailingReportDoesNotCostTheOthers) {
   EXPECT_THAT(read_file(report), HasSubstr("psnr_y"));
 }
 
+TEST_F(Errors, ListingsThatCannotBeWritten) {
+  for (const char* listing : {"features", "models", "devices", "--help"}) {
+    expect(run_tool({listing}, {}, "/dev/null", "/dev/full"), kFailure,
+           HasSubstr("cannot write to standard output"));
+  }
+}
+
 TEST_F(Errors, AFailedRunLeavesAnOldReportAlone) {
   const std::string report = folder_.path("report.xml");
   write_file(report, "old");

@@ -109,4 +109,18 @@ void encode(const std::string& path, const EncodeSpec& spec,
   encoder.finish();
 }
 
+std::vector<std::int64_t> packet_positions(const std::string& path) {
+  AVFormatContext* input = nullptr;
+  check(avformat_open_input(&input, path.c_str(), nullptr, nullptr), "input");
+  std::vector<std::int64_t> positions;
+  AVPacket* packet = av_packet_alloc();
+  while (av_read_frame(input, packet) >= 0) {
+    positions.push_back(packet->pos);
+    av_packet_unref(packet);
+  }
+  av_packet_free(&packet);
+  avformat_close_input(&input);
+  return positions;
+}
+
 }  // namespace hipvmaf::test

@@ -11,6 +11,7 @@ extern "C" {
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace hipvmaf::test {
 
@@ -36,5 +37,8 @@ struct EncodeSpec {
 /// std::runtime_error.
 void encode(const std::string& path, const EncodeSpec& spec,
             const std::function<void(AVFrame& frame, int index)>& fill);
+
+/// Where the packets of a file begin, in the file's order. Throws std::runtime_error.
+[[nodiscard]] std::vector<std::int64_t> packet_positions(const std::string& path);
 
 }  // namespace hipvmaf::test

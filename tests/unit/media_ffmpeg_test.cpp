@@ -263,6 +263,50 @@ TEST_F(FfmpegVideo, RefusesAFileThatIsCutOff) {
 }
 
 // Frames are stored out of order: one shown after a lost one is not delivered in its place.
+// A decoder that reorders hands out what it has when packets are missing: a later frame in an
+// earlier one's place.
+TEST_F(FfmpegVideo, NoFrameComesInAnothersPlaceUnnoticed) {
+  const PictureFormat format{64, 48, ChromaFormat::yuv420, 8};
+  for (const char* name : {"whole.nut", "whole.avi"}) {
+    const std::string whole = encoded(name, format, AV_CODEC_ID_MPEG2VIDEO, AV_PIX_FMT_YUV420P, 9,
+                                      AVCOL_RANGE_UNSPECIFIED, 2);
+    log_.entries.clear();
+    std::vector<std::vector<unsigned>> wanted;
+    const auto reader = open(whole);
+    while (const auto picture = reader->read()) wanted.push_back(test::samples_of(*picture));
+    ASSERT_EQ(wanted.size(), 9U);
+    EXPECT_THAT(log_.warnings(), IsEmpty());
+
+    const std::string cut = dir_.path(std::string("cut_") + name);
+    int misplaced = 0;
+    for (const std::int64_t packet : test::packet_positions(whole)) {
+      for (const int beyond : {-1, 0, 1, 8, 1000}) {
+        const std::int64_t size = packet + beyond;
+        std::filesystem::copy_file(whole, cut, std::filesystem::copy_options::overwrite_existing);
+        std::filesystem::resize_file(cut, static_cast<std::uintmax_t>(size));
+        log_.entries.clear();
+        bool is_refused = false;
+        bool is_in_place = true;
+        try {
+          const auto video = open(cut);
+          std::ptrdiff_t frame = 0;
+          while (const auto picture = video->read()) {
+            const auto at = std::ranges::find(wanted, test::samples_of(*picture)) - wanted.begin();
+            is_in_place = is_in_place && (at == std::ssize(wanted) || at == frame);
+            ++frame;
+          }
+        } catch (const Error&) {
+          is_refused = true;
+        }
+        EXPECT_TRUE(is_in_place || is_refused || !log_.warnings().empty())
+            << name << " cut at " << size;
+        if (!is_in_place) ++misplaced;
+      }
+    }
+    EXPECT_GT(misplaced, 0) << "no cut of " << name << " tests anything";
+  }
+}
+
 TEST_F(FfmpegVideo, DeliversTheFramesBeforeTheCut) {
   const PictureFormat format{64, 48, ChromaFormat::yuv420, 8};
   const std::string path = encoded("a.mkv", format, AV_CODEC_ID_MPEG4, AV_PIX_FMT_YUV420P, 12,
