@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include <hipvmaf/device.hpp>
 #include <hipvmaf/error.hpp>
 
 #include "engine/device_pictures.hpp"
@@ -47,9 +48,11 @@ struct ParityClip {
   std::string content = "texture";
   std::string distortion = "blurnoise";
   bool leaves_depth = false;  // has samples above the peak, as wrapped pictures may
+  bool is_large = false;
 };
 
-/// Every depth class, chroma format and parity of size; small, because the emulator is slow.
+/// Every depth class, chroma format and parity of size; most are small, because the emulator is
+/// slow.
 const std::vector<ParityClip>& clips() {
   static const std::vector<ParityClip> all = {
       {"yuv420p8", {96, 64, ChromaFormat::yuv420, 8}, 3},
@@ -59,8 +62,14 @@ const std::vector<ParityClip>& clips() {
       {"mono9", {70, 50, ChromaFormat::yuv400, 9}, 2},
       {"tall8", {34, 130, ChromaFormat::yuv420, 8}, 2},
       {"wide10", {260, 36, ChromaFormat::yuv420, 10}, 2},
-      {"ssimulacra8", {176, 144, ChromaFormat::yuv420, 8}, 2},
-      {"msssim10", {177, 179, ChromaFormat::yuv444, 10}, 1},
+      {.name = "ssimulacra8",
+       .format = {176, 144, ChromaFormat::yuv420, 8},
+       .frames = 2,
+       .is_large = true},
+      {.name = "msssim10",
+       .format = {177, 179, ChromaFormat::yuv444, 10},
+       .frames = 1,
+       .is_large = true},
       {"above10", {260, 176, ChromaFormat::yuv420, 10}, 2, "texture", "blurnoise", true},
   };
   return all;
@@ -92,6 +101,13 @@ const ParityClip& largest_clip(const Descriptor& extractor) {
   return extractor.maximum_bit_depth < 16 ? shallower : deepest;
 }
 
+/// Whether a clip is worth its time: the emulator takes large ones with default options, and with
+/// others only for extractors that measure little or nothing of small ones.
+bool is_worth_it(const Descriptor& extractor, const OptionTexts& texts, const ParityClip& clip) {
+  if (!clip.is_large || gpu_platform() != "emulated" || texts.entries().empty()) return true;
+  return extractor.minimum_height > 64 || extractor.name == "ssimulacra2";
+}
+
 std::vector<const ParityClip*> clips_of(const Descriptor& extractor, const OptionTexts& texts) {
   std::vector<const ParityClip*> chosen;
   const char* const large = std::getenv("HIPVMAF_PARITY_8K");
@@ -99,7 +115,9 @@ std::vector<const ParityClip*> clips_of(const Descriptor& extractor, const Optio
     if (texts.entries().empty()) chosen.push_back(&largest_clip(extractor));
     return chosen;
   }
-  for (const ParityClip& clip : clips()) chosen.push_back(&clip);
+  for (const ParityClip& clip : clips()) {
+    if (is_worth_it(extractor, texts, clip)) chosen.push_back(&clip);
+  }
   if (extractor.name.starts_with("speed_")) {
     for (const ParityClip& clip : larger_clips()) chosen.push_back(&clip);
   }
