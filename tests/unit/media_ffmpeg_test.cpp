@@ -267,7 +267,7 @@ TEST_F(FfmpegVideo, RefusesAFileThatIsCutOff) {
 // earlier one's place.
 TEST_F(FfmpegVideo, NoFrameComesInAnothersPlaceUnnoticed) {
   const PictureFormat format{64, 48, ChromaFormat::yuv420, 8};
-  for (const char* name : {"whole.nut", "whole.avi"}) {
+  for (const char* name : {"whole.nut", "whole.avi", "whole.ts"}) {
     const std::string whole = encoded(name, format, AV_CODEC_ID_MPEG2VIDEO, AV_PIX_FMT_YUV420P, 9,
                                       AVCOL_RANGE_UNSPECIFIED, 2);
     log_.entries.clear();
