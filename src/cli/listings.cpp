@@ -61,7 +61,11 @@ std::string feature_names(const Descriptor& extractor, std::string_view quote) {
 std::string inputs_text(const Descriptor& extractor) {
   const OptionValues defaults(extractor.options);
   const bool chroma = extractor.planes != nullptr && extractor.planes(defaults) == PlaneUse::all;
+  const PictureUse read =
+      extractor.pictures == nullptr ? PictureUse{} : extractor.pictures(defaults);
   std::string text = chroma ? "luma and chroma" : "luma";
+  if (!read.distorted) text += " of the reference";
+  if (!read.reference) text += " of the distorted video";
   text += fmt::format(", 8 to {} bit, at least {}x{}", extractor.maximum_bit_depth,
                       extractor.minimum_width, extractor.minimum_height);
   if (extractor.minimum_from_options) text += " with default options";

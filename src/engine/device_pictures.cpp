@@ -13,9 +13,11 @@ constexpr std::size_t kPlaneAlignment = 256;
 
 }  // namespace
 
-DevicePictures::DevicePictures(const PictureFormat& format, PlaneUse planes, int places)
+DevicePictures::DevicePictures(const PictureFormat& format, PlaneUse planes, PictureUse pictures,
+                               int places)
     : format_(format),
       plane_count_(planes == PlaneUse::all ? format.plane_count() : 1),
+      used_(pictures),
       places_(static_cast<std::size_t>(places)) {
   DevicePicture layout;
   std::array<std::size_t, 3> offsets{};
@@ -30,16 +32,18 @@ DevicePictures::DevicePictures(const PictureFormat& format, PlaneUse planes, int
     bytes = (bytes + kPlaneAlignment - 1) / kPlaneAlignment * kPlaneAlignment;
   }
   for (Place& place : places_) {
-    place.memory = gpu::DeviceMemory(2 * bytes);
+    place.memory = gpu::DeviceMemory((used_.reference && used_.distorted ? 2 : 1) * bytes);
     auto* at = static_cast<std::byte*>(place.memory.data());
-    for (DevicePicture* picture : {&place.pictures.reference, &place.pictures.distorted}) {
-      *picture = layout;
+    const auto lay_out = [&](DevicePicture& picture) {
+      picture = layout;
       for (int p = 0; p < plane_count_; ++p) {
         const auto i = static_cast<std::size_t>(p);
-        picture->planes[i].data = at + offsets[i];
+        picture.planes[i].data = at + offsets[i];
       }
       at += bytes;
-    }
+    };
+    if (used_.reference) lay_out(place.pictures.reference);
+    if (used_.distorted) lay_out(place.pictures.distorted);
   }
 }
 
@@ -47,14 +51,14 @@ void DevicePictures::require(std::int64_t number, const Frame& frame, gpu::Strea
   Place& place = places_[static_cast<std::size_t>(place_of(number))];
   if (place.number == number) return;
   place.number = number;
-  const auto upload_both = [&]<class Sample>(Sample) {
-    upload<Sample>(frame.reference, place.pictures.reference, copies);
-    upload<Sample>(frame.distorted, place.pictures.distorted, copies);
+  const auto upload_used = [&]<class Sample>(Sample) {
+    if (used_.reference) upload<Sample>(frame.reference, place.pictures.reference, copies);
+    if (used_.distorted) upload<Sample>(frame.distorted, place.pictures.distorted, copies);
   };
   if (format_.bit_depth == 8) {
-    upload_both(std::uint8_t{});
+    upload_used(std::uint8_t{});
   } else {
-    upload_both(std::uint16_t{});
+    upload_used(std::uint16_t{});
   }
   copies.record(place.uploaded);
 }

@@ -1,5 +1,5 @@
-// The pictures of the frames in flight, in device memory: each is uploaded once and read by all
-// extractors.
+// The pictures of the frames in flight, in device memory: each that some extractor reads is
+// uploaded once and read by all.
 #pragma once
 
 #include <cstddef>
@@ -17,15 +17,15 @@ namespace hipvmaf {
 /// when the next one comes to its place.
 class DevicePictures {
  public:
-  DevicePictures(const PictureFormat& format, PlaneUse planes, int places);
+  DevicePictures(const PictureFormat& format, PlaneUse planes, PictureUse pictures, int places);
 
   [[nodiscard]] int places() const { return static_cast<int>(places_.size()); }
   [[nodiscard]] int place_of(std::int64_t number) const {
     return static_cast<int>(number % places());
   }
 
-  /// Queues the upload of a frame unless it is there already; pictures that lie on the device are
-  /// copied from there. They must stay alive until that is done.
+  /// Queues the upload of a frame's pictures, those that are used, unless it is there already; what
+  /// lies on the device is copied from there. They must stay alive until that is done.
   void require(std::int64_t number, const Frame& frame, gpu::Stream& copies);
   /// Makes later work of `stream` wait until the frame is there.
   void wait_for(std::int64_t number, gpu::Stream& stream) const;
@@ -46,6 +46,7 @@ class DevicePictures {
 
   PictureFormat format_;
   int plane_count_;
+  PictureUse used_;
   std::vector<Place> places_;
 };
 

@@ -24,6 +24,9 @@ struct ExtractorInstance {
   [[nodiscard]] int reach() const {
     return extractor->reach == nullptr ? 0 : extractor->reach(options);
   }
+  [[nodiscard]] PictureUse pictures() const {
+    return extractor->pictures == nullptr ? PictureUse{} : extractor->pictures(options);
+  }
 };
 
 enum class UnknownOptions { refuse, warn };

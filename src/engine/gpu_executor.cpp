@@ -26,6 +26,17 @@ PlaneUse planes_of(const FeaturePlan& plan, const DispatchPlan& dispatch) {
   return PlaneUse::luma;
 }
 
+PictureUse pictures_of(const FeaturePlan& plan, const DispatchPlan& dispatch) {
+  PictureUse used{.reference = false, .distorted = false};
+  for (std::size_t i = 0; i < plan.instances().size(); ++i) {
+    if (!dispatch.is_on_gpu(i)) continue;
+    const PictureUse reads = plan.instances()[i].pictures();
+    used.reference |= reads.reference;
+    used.distorted |= reads.distorted;
+  }
+  return used;
+}
+
 int reach_of(const FeaturePlan& plan, const DispatchPlan& dispatch) {
   int reach = 0;
   for (std::size_t i = 0; i < plan.instances().size(); ++i) {
@@ -82,7 +93,8 @@ void GpuExecutor::make_lanes(int count) {
   // addresses.
   const int reach = reach_of(plan_, dispatch_);
   const int places = (count + reach + count - 1) / count * count;
-  pictures_ = std::make_unique<DevicePictures>(format_, planes_of(plan_, dispatch_), places);
+  pictures_ = std::make_unique<DevicePictures>(format_, planes_of(plan_, dispatch_),
+                                               pictures_of(plan_, dispatch_), places);
   for (int l = 0; l < count; ++l) {
     auto lane = std::make_unique<Lane>();
     lane->raw = gpu::DeviceMemory(layout_.bytes);

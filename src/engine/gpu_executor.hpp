@@ -1,5 +1,5 @@
-// Runs pixel stages on a GPU: uploads each picture once, keeps several frames in flight, and brings
-// the raw scores of a frame back in one piece.
+// Runs pixel stages on a GPU: uploads each picture that is read once, keeps several frames in
+// flight, and brings the raw scores of a frame back in one piece.
 #pragma once
 
 #include <condition_variable>

@@ -72,7 +72,7 @@ RawScores measure(const Descriptor& extractor, const OptionValues& options,
                   const PictureFormat& format) {
   const auto cpu = extractor.make_cpu_stage(options, format);
   const auto gpu = extractor.make_gpu_stage(options, format);
-  DevicePictures pictures(format, PlaneUse::all, kFrames);
+  DevicePictures pictures(format, PlaneUse::all, PictureUse{}, kFrames);
   gpu::Stream stream;
   const gpu::Buffer<std::byte> raw(static_cast<int>(extractor.raw_bytes));
   const int reach = extractor.reach == nullptr ? 0 : extractor.reach(options);

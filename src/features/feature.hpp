@@ -143,6 +143,14 @@ struct FeatureSpec {
 
 enum class PlaneUse { luma, all };
 
+/// Which pictures of a pair are read.
+struct PictureUse {
+  bool reference = true;
+  bool distorted = true;
+};
+inline constexpr PictureUse kReferenceOnly{.distorted = false};
+inline constexpr PictureUse kDistortedOnly{.reference = false};
+
 using GpuStageFactory = std::unique_ptr<GpuStage> (*)(const OptionValues& options,
                                                       const PictureFormat& format);
 
@@ -176,6 +184,8 @@ struct Descriptor {
   /// Earlier frames that the pixel stage reads, 0..kMaxReach; null: none.
   int (*reach)(const OptionValues& options) = nullptr;
   PlaneUse (*planes)(const OptionValues& options) = nullptr;  ///< Null: luma only.
+  /// Pictures of each pair that the pixel stage reads; null: both. A GPU has no others.
+  PictureUse (*pictures)(const OptionValues& options) = nullptr;
   /// Smallest luma size that is accepted with default options.
   int minimum_width = 1;
   int minimum_height = 1;

@@ -32,6 +32,7 @@ struct DevicePicture {
   }
 };
 
+/// Likewise, a picture that no extractor of the plan reads is empty.
 struct DeviceFrame {
   DevicePicture reference;
   DevicePicture distorted;

@@ -1,4 +1,7 @@
-// Pictures that the caller has in GPU memory already, in the layouts that decoders leave.
+// Pictures in GPU memory: which are uploaded, and those that the caller has there already, in the
+// layouts that decoders leave.
+#include "engine/device_pictures.hpp"
+
 #include <cstring>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -143,6 +146,46 @@ TEST(DevicePictures, AreRefusedWhereTheCpuWouldReadThem) {
   EXPECT_THAT(refusal({.threads = 1, .backend = Backend::cpu}, "psnr"),
               AllOf(HasSubstr("frame 0: the pictures lie in GPU memory"),
                     HasSubstr("psnr runs on the CPU: the CPU was asked for")));
+}
+
+// A picture that is not uploaded need not even be there.
+TEST(DevicePictures, AreThoseThatAreRead) {
+  const PictureFormat format{64, 48, ChromaFormat::yuv420, 8};
+  const PicturePair pair = make_frame({"clip", "texture", "blurnoise", 5, format, 1, 0}, 0);
+  const auto upload = [&](const PictureUse& used) {
+    Frame frame;
+    if (used.reference) frame.reference = pair.reference;
+    if (used.distorted) frame.distorted = pair.distorted;
+    const std::size_t before = gpu::device_bytes_in_use();
+    DevicePictures pictures(format, PlaneUse::all, used, 2);
+    gpu::Stream stream;
+    pictures.require(0, frame, stream);
+    stream.synchronize();
+    EXPECT_EQ(pictures.frame(0).reference.planes[0].data != nullptr, used.reference);
+    EXPECT_EQ(pictures.frame(0).distorted.planes[0].data != nullptr, used.distorted);
+    return gpu::device_bytes_in_use() - before;
+  };
+  const std::size_t both = upload({});
+  EXPECT_EQ(upload(kReferenceOnly), both / 2);
+  EXPECT_EQ(upload(kDistortedOnly), both / 2);
+}
+
+/// Device memory of a session in multiples of a picture's luma.
+double pictures_of(const std::vector<std::string>& extractors) {
+  const PictureFormat format{1024, 512, ChromaFormat::yuv420, 8};
+  Session session({.threads = 1, .backend = Backend::hip});
+  for (const std::string& extractor : extractors) session.add_feature(extractor);
+  const std::size_t before = gpu::device_bytes_in_use();
+  session.prepare(format);
+  return static_cast<double>(gpu::device_bytes_in_use() - before) / (1024.0 * 512.0);
+}
+
+// These extractors need hardly any memory beside the pictures.
+TEST(DevicePictures, OfASessionAreThoseThatItsExtractorsRead) {
+  const double of_one = pictures_of({"motion"});
+  EXPECT_GT(of_one, 1);
+  EXPECT_NEAR(pictures_of({"motion", "motion_v2"}), of_one, 0.1);
+  EXPECT_NEAR(pictures_of({"motion", "float_psnr"}), 2 * of_one, 0.1);
 }
 
 TEST(DevicePictures, WrapWhatTheFormatSays) {

@@ -203,11 +203,14 @@ class Parity : public testing::Test {
     const auto cpu = extractor_.make_cpu_stage(options, clip_.format);
     const auto gpu = extractor_.make_gpu_stage(options, clip_.format);
     const int reach = extractor_.reach == nullptr ? 0 : extractor_.reach(options);
+    // What else it reads is not there.
     const PlaneUse planes =
         extractor_.planes == nullptr ? PlaneUse::luma : extractor_.planes(options);
+    const PictureUse used =
+        extractor_.pictures == nullptr ? PictureUse{} : extractor_.pictures(options);
 
     const std::vector<PicturePair>& pairs = frames_of(clip_);
-    DevicePictures pictures(clip_.format, planes, clip_.frames);
+    DevicePictures pictures(clip_.format, planes, used, clip_.frames);
     std::vector<FrameWindow::FramePtr> frames;
     for (int i = 0; i < clip_.frames; ++i) {
       const PicturePair& pair = pairs[static_cast<std::size_t>(i)];

@@ -134,6 +134,10 @@ inline constexpr Descriptor cambi_descriptor{
     .cost_ms = 22,
     .options = cambi::kOptions,
     .features = cambi::kFeatures,
+    .pictures =
+        [](const OptionValues& options) {
+          return options.flag("full_ref") ? PictureUse{} : kDistortedOnly;
+        },
     .check_options = cambi::check_options,
     .check_format = cambi::check_format,
     .raw_bytes = sizeof(CambiRaw),

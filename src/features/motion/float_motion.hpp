@@ -90,6 +90,7 @@ inline constexpr Descriptor float_motion_descriptor{
         [](const OptionValues& options) {
           return options.flag("motion_add_uv") ? PlaneUse::all : PlaneUse::luma;
         },
+    .pictures = [](const OptionValues&) { return kReferenceOnly; },
     .minimum_width = float_motion::kMinimumSide,
     .minimum_height = float_motion::kMinimumSide,
     .check_format = float_motion::check_format,

@@ -93,6 +93,7 @@ inline constexpr Descriptor motion_descriptor{
     .features = motion::kFeatures,
     .every_frame = true,
     .reach = motion::reach,
+    .pictures = [](const OptionValues&) { return kReferenceOnly; },
     .minimum_width = 3,
     .minimum_height = 3,
     .raw_bytes = sizeof(MotionRaw),

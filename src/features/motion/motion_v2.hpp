@@ -50,6 +50,7 @@ inline constexpr Descriptor motion_v2_descriptor{
     .features = motion_v2::kFeatures,
     .every_frame = true,
     .reach = motion::reach,
+    .pictures = motion_descriptor.pictures,
     .minimum_width = motion_descriptor.minimum_width,
     .minimum_height = motion_descriptor.minimum_height,
     .check_options = motion_v2::check_options,
