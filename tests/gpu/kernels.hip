@@ -35,19 +35,45 @@ __global__ void reverse_kernel(gpu::View1D<const int> from, gpu::View1D<int> to)
   to[global_rank()] = run[kThreads - 1 - rank];
 }
 
-template <class Real>
-std::vector<Real> ordered_sums(gpu::Stream& stream, std::span<const std::vector<Real>> series) {
+/// The values and, of some runs, their squares too.
+struct WithSquares {
+  using Value = double;
+  using Sum = double;
+  static constexpr int kSums = 2;
+  bool squares;
+
+  [[nodiscard]] HIPVMAF_HD int sums() const { return squares ? 2 : 1; }
+  __device__ double term(double value, int sum) const { return sum == 0 ? value : value * value; }
+};
+
+template <class Terms>
+using SeriesOf = std::span<const std::vector<typename Terms::Value>>;
+
+template <class Terms>
+std::vector<int> counts_of(SeriesOf<Terms> series) {
   std::vector<int> counts;
-  for (const auto& terms : series) counts.push_back(static_cast<int>(terms.size()));
-  const gpu::OrderedSums<Real> sums(counts);
+  for (const auto& values : series) counts.push_back(static_cast<int>(values.size()));
+  return counts;
+}
+
+/// Sums that there are not are 0.
+template <class Terms>
+std::vector<typename Terms::Sum> sums_of(gpu::Stream& stream, const gpu::OrderedSums<Terms>& sums,
+                                         SeriesOf<Terms> series) {
   for (std::size_t i = 0; i < series.size(); ++i)
-    stream.upload(sums.terms(static_cast<int>(i)), series[i].data());
-  const gpu::Buffer<Real> totals(static_cast<int>(series.size()));
+    stream.upload(sums.values(static_cast<int>(i)), series[i].data());
+  const gpu::Buffer<typename Terms::Sum> totals(static_cast<int>(series.size()) * Terms::kSums);
+  stream.clear(totals.view());
   sums.add(stream, totals.view());
-  std::vector<Real> downloaded(series.size());
+  std::vector<typename Terms::Sum> downloaded(series.size() * Terms::kSums);
   stream.download(downloaded.data(), totals.view().readable());
   stream.synchronize();
   return downloaded;
+}
+
+template <class Terms>
+std::vector<typename Terms::Sum> ordered_sums(gpu::Stream& stream, SeriesOf<Terms> series) {
+  return sums_of<Terms>(stream, gpu::OrderedSums<Terms>(counts_of<Terms>(series)), series);
 }
 
 dim3 grid_of(int count) { return gpu::blocks_for(count, kThreads); }
@@ -93,11 +119,25 @@ void add_all(gpu::Stream& stream, gpu::View1D<const std::uint64_t> values,
   gpu::launch(stream, grid_of(values.count), kThreads, add_kernel, values, sum);
 }
 
+template <>
 std::vector<float> add_in_order(gpu::Stream& stream, std::span<const std::vector<float>> series) {
-  return ordered_sums(stream, series);
+  return ordered_sums<gpu::OneSum<float>>(stream, series);
 }
+template <>
+std::vector<double> add_in_order(gpu::Stream& stream, std::span<const std::vector<float>> series) {
+  return ordered_sums<gpu::OneSum<float, double>>(stream, series);
+}
+template <>
 std::vector<double> add_in_order(gpu::Stream& stream, std::span<const std::vector<double>> series) {
-  return ordered_sums(stream, series);
+  return ordered_sums<gpu::OneSum<double>>(stream, series);
+}
+
+std::vector<double> add_with_squares(gpu::Stream& stream,
+                                     std::span<const std::vector<double>> series) {
+  std::vector<WithSquares> terms;
+  for (std::size_t i = 0; i < series.size(); ++i) terms.push_back({i % 2 == 1});
+  const gpu::OrderedSums<WithSquares> sums(counts_of<WithSquares>(series), terms);
+  return sums_of(stream, sums, series);
 }
 
 void reverse_blocks(gpu::Stream& stream, gpu::View1D<const int> from, gpu::View1D<int> to) {

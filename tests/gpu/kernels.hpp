@@ -21,9 +21,13 @@ void sum_blocks(gpu::Stream& stream, gpu::View1D<const double> values, gpu::View
 /// sum[0] += all values
 void add_all(gpu::Stream& stream, gpu::View1D<const std::uint64_t> values,
              gpu::View1D<std::uint64_t> sum);
-/// The sum of each series, made with gpu::OrderedSums.
-std::vector<float> add_in_order(gpu::Stream& stream, std::span<const std::vector<float>> series);
-std::vector<double> add_in_order(gpu::Stream& stream, std::span<const std::vector<double>> series);
+/// The sum of each series, made with gpu::OrderedSums: of floats, of doubles, or of floats in
+/// double.
+template <class Sum, class Term>
+std::vector<Sum> add_in_order(gpu::Stream& stream, std::span<const std::vector<Term>> series);
+/// Two places per series: its sum and, for every other series, that of the squares; otherwise 0.
+std::vector<double> add_with_squares(gpu::Stream& stream,
+                                     std::span<const std::vector<double>> series);
 /// to = from with each run of kThreads values reversed, through shared memory
 void reverse_blocks(gpu::Stream& stream, gpu::View1D<const int> from, gpu::View1D<int> to);
 

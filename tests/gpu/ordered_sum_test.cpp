@@ -14,22 +14,23 @@ namespace {
 
 // A group and a bit; more groups than a walk takes at once.
 constexpr int kSmall = 4096 + 100;
-constexpr int kLarge = 70 * 4096 + 1;
+constexpr int kLarge = 130 * 4096 + 1;
 
-template <class Real>
+/// Series of `Term` that are added in `Real`.
+template <class Term, class Real>
 class Terms {
  public:
-  using Series = std::vector<Real>;
+  using Series = std::vector<Term>;
 
   /// 0 or more and below 1.
   Real fraction() { return std::ldexp(static_cast<Real>(random_() >> 8), -24); }
   int below(int end) { return static_cast<int>(random_() % static_cast<std::uint32_t>(end)); }
   Real sign() { return below(2) == 0 ? Real{1} : Real{-1}; }
 
-  template <class Term>
-  static Series of(int count, Term&& term) {
+  template <class Make>
+  static Series of(int count, Make&& term) {
     Series series;
-    for (int i = 0; i < count; ++i) series.push_back(static_cast<Real>(term(i)));
+    for (int i = 0; i < count; ++i) series.push_back(static_cast<Term>(term(i)));
     return series;
   }
 
@@ -50,7 +51,7 @@ class Terms {
   Series below_power() {
     const Real unit = std::numeric_limits<Real>::epsilon();
     return of(kSmall, [&](int i) {
-      if (i == 0) return 1 + unit;
+      if (i < 2) return i == 0 ? Real{1} : unit;
       return i == 100 ? unit * static_cast<Real>(-1.3F) : Real{0};
     });
   }
@@ -58,21 +59,24 @@ class Terms {
   /// does not.
   Series drifting() {
     const Real power = std::ldexp(Real{1}, std::numeric_limits<Real>::digits);
-    return of(2 * 4096, [&](int i) { return i == 0 ? power - 18230 : static_cast<Real>(2.4F); });
+    return of(2 * 4096, [&](int i) {
+      if (i < 2) return i == 0 ? power : Real{-18230};
+      return static_cast<Real>(2.4F);
+    });
   }
 
  private:
   std::mt19937 random_{29};
 };
 
-template <class Real>
-std::vector<std::vector<Real>> all_series() {
-  using Limits = std::numeric_limits<Real>;
-  Terms<Real> make;
-  const auto of = [](int count, auto&& term) { return Terms<Real>::of(count, term); };
+template <class Term, class Real>
+std::vector<std::vector<Term>> all_series() {
+  using Limits = std::numeric_limits<Term>;
+  Terms<Term, Real> make;
+  const auto of = [](int count, auto&& term) { return Terms<Term, Real>::of(count, term); };
   return {
       {},
-      {Real{1} / 3},
+      {Term{1} / 3},
       of(kSmall, [&](int) { return 0; }),
       of(kSmall, [&](int i) { return i < 4000 ? 0 : make.fraction(); }),
       of(kLarge, [&](int) { return make.fraction(); }),
@@ -86,27 +90,48 @@ std::vector<std::vector<Real>> all_series() {
       make.around_power(),
       make.below_power(),
       make.drifting(),
-      of(kSmall, [&](int) { return Limits::denorm_min() * static_cast<Real>(make.below(9)); }),
-      of(kSmall, [&](int) { return Limits::min() * make.fraction(); }),
+      of(kSmall, [&](int) { return Limits::denorm_min() * static_cast<Term>(make.below(9)); }),
+      of(kSmall, [&](int) { return Limits::min() * static_cast<Term>(make.fraction()); }),
       of(kSmall, [&](int i) { return i == 0 ? Limits::max() / 2 : Limits::max() / 4000; }),
   };
 }
 
-template <class Real>
+template <class Term, class Real>
 void expect_bits_of_adding_one_by_one() {
   gpu::Stream stream;
-  const std::vector<std::vector<Real>> series = all_series<Real>();
-  const std::vector<Real> sums = add_in_order(stream, series);
+  const std::vector<std::vector<Term>> series = all_series<Term, Real>();
+  const auto sums = add_in_order<Real, Term>(stream, series);
   for (std::size_t i = 0; i < series.size(); ++i) {
     Real expected = 0;
-    for (const Real term : series[i]) expected += term;
+    for (const Term term : series[i]) expected += static_cast<Real>(term);
     EXPECT_EQ(sums[i], expected) << "series " << i;
   }
 }
 
-TEST(OrderedSums, HaveTheBitsOfAddingFloatsOneByOne) { expect_bits_of_adding_one_by_one<float>(); }
+TEST(OrderedSums, HaveTheBitsOfAddingFloatsOneByOne) {
+  expect_bits_of_adding_one_by_one<float, float>();
+}
 TEST(OrderedSums, HaveTheBitsOfAddingDoublesOneByOne) {
-  expect_bits_of_adding_one_by_one<double>();
+  expect_bits_of_adding_one_by_one<double, double>();
+}
+TEST(OrderedSums, HaveTheBitsOfAddingFloatsInDoubleOneByOne) {
+  expect_bits_of_adding_one_by_one<float, double>();
+}
+
+TEST(OrderedSums, AreSeveralOfTheSameValues) {
+  gpu::Stream stream;
+  const std::vector<std::vector<double>> series = all_series<double, double>();
+  const std::vector<double> sums = add_with_squares(stream, series);
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    double expected = 0;
+    double squares = 0;
+    for (const double term : series[i]) {
+      expected += term;
+      if (i % 2 == 1) squares += term * term;
+    }
+    EXPECT_EQ(sums[2 * i], expected) << "series " << i;
+    EXPECT_EQ(sums[2 * i + 1], squares) << "squares of series " << i;
+  }
 }
 
 }  // namespace

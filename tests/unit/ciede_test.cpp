@@ -1,15 +1,11 @@
 #include "features/ciede/ciede.hpp"
 
-#include <array>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
 #include <random>
-#include <span>
-#include <vector>
 
 #include "features/ciede/ciede_math.hpp"
-#include "features/ciede/ciede_sum.hpp"
 
 namespace hipvmaf {
 namespace {
@@ -103,67 +99,6 @@ TEST(CiedePower, TableHasWhatTheLibraryHas) {
     }
   }
   expect_same(0);
-}
-
-// ---- Sums in order, made in parallel ----
-
-/// Increment of all the terms, joined pair by pair.
-ciede::Increment increment_of_all(std::span<const float> terms, int power) {
-  if (terms.size() == 1) return ciede::increment_of(terms[0], power);
-  const std::size_t half = terms.size() / 2;
-  return ciede::joined(increment_of_all(terms.first(half), power),
-                       increment_of_all(terms.subspan(half), power));
-}
-
-/// Whether adding `terms` at once was possible; checks the sum if it was.
-bool adds_as_in_order(double before, std::span<const float> terms) {
-  double in_order = before;
-  for (const float term : terms) in_order += widen(term);
-  const int power = ciede::power_of(ciede::bits_of(before));
-  std::int64_t bits = ciede::bits_of(before);
-  const bool added = ciede::add(increment_of_all(terms, power), power, bits);
-  EXPECT_EQ(ciede::sum_of(bits), added ? in_order : before);
-  const bool stays = std::ilogb(in_order) == std::ilogb(before);
-  EXPECT_EQ(added, stays) << before << " to " << in_order;
-  return added;
-}
-
-TEST(CiedeSum, JoinsTermsOfAllSizes) {
-  std::mt19937 random(7);
-  std::uniform_real_distribution<float> mantissa(1, 2);
-  int added = 0;
-  for (int round = 0; round < 4000; ++round) {
-    const int scale = round % 80 - 40;  // of the terms, below that of the sum
-    std::vector<float> terms(1 + random() % ciede::kMaxRun);
-    for (float& term : terms) term = std::ldexp(mantissa(random), static_cast<int>(random() % 8));
-    const double before = std::ldexp(1 + static_cast<double>(random()) * 0x1p-32, scale);
-    added += adds_as_in_order(before, terms) ? 1 : 0;
-  }
-  EXPECT_GT(added, 1000);
-}
-
-// Terms half-way between two multiples of the sum's last place, and next to it, zeros among them.
-TEST(CiedeSum, RoundsTiesAsTheSumHasIt) {
-  std::mt19937 random(8);
-  for (int round = 0; round < 4000; ++round) {
-    std::vector<float> terms(64);
-    for (float& term : terms) {
-      term = static_cast<float>(random() % 16) * 0x1p-54F;  // the last place is 2^-52
-      if (random() % 8 == 0) term += 0x1p-70F;
-    }
-    const double before = 1 + static_cast<double>(random() % 1000) * 0x1p-52;
-    EXPECT_TRUE(adds_as_in_order(before, terms));
-  }
-}
-
-TEST(CiedeSum, RefusesToLeaveThePowerOfTwo) {
-  const std::array<float, 2> largest{0x1.fffffep127F, 0x1.fffffep127F};
-  EXPECT_FALSE(adds_as_in_order(1, largest));
-  EXPECT_FALSE(adds_as_in_order(std::nextafter(2.0, 1.0), std::array{0x1p-53F}));
-  EXPECT_TRUE(adds_as_in_order(std::nextafter(2.0, 1.0), std::array{0x1p-54F}));
-  EXPECT_TRUE(adds_as_in_order(1, std::array{0x1p-149F}));
-  std::int64_t zero = 0;
-  EXPECT_FALSE(ciede::add(ciede::increment_of(1, 0), 0, zero));
 }
 
 // ---- Colours ----

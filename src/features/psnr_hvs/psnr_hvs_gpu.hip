@@ -137,7 +137,7 @@ class GpuTermsStage final : public GpuStageOf<PsnrHvsRaw> {
       const gpu::Distorted<Sample> distorted{window.current().distorted.plane<Sample>(p)};
       const dim3 grid(gpu::blocks_for(job.columns, kBlocks), static_cast<unsigned>(rows_of(p)));
       gpu::launch(stream, grid, kThreads, find_terms<Sample>, reference, distorted, job,
-                  sensitivity_.view(), masking_.view(), sums_.terms(p));
+                  sensitivity_.view(), masking_.view(), sums_.values(p));
     }
     sums_.add(stream, {raw.data->error.data(), planes_});
   }
@@ -157,7 +157,7 @@ class GpuTermsStage final : public GpuStageOf<PsnrHvsRaw> {
   int planes_;
   DeviceWeights sensitivity_;
   DeviceWeights masking_;
-  gpu::OrderedSums<float> sums_;
+  gpu::OrderedSums<gpu::OneSum<float>> sums_;
 };
 
 }  // namespace

@@ -133,13 +133,13 @@ class GpuTermsStage final : public GpuStageOf<SsimRaw> {
     const dim3 grid(gpu::blocks_for(reference.plane.width, kTileColumns),
                     gpu::blocks_for(reference.plane.height, kTileRows));
     gpu::launch(stream, grid, kThreads, find_terms<Sample>, reference, distorted, stabilisers_,
-                sums_.terms(0));
+                sums_.values(0));
     sums_.add(stream, {&raw.data->weighted_similarity, 1});
   }
 
  private:
   Stabilisers stabilisers_;
-  gpu::OrderedSums<double> sums_;
+  gpu::OrderedSums<gpu::OneSum<double>> sums_;
 };
 
 }  // namespace

@@ -7,7 +7,7 @@
 // Along the rows, a block takes 32 rows: a group of threads per blurred plane, a thread per row.
 // The samples come and go through shared memory, a few columns at a time. Down the columns, a block
 // takes 32 columns in the same way, and makes error maps from the blurred planes before they leave
-// shared memory. OrderedSums adds the maps up.
+// shared memory. ErrorSums adds the maps up.
 #include <vector>
 
 #include "features/gpu_stage.hpp"
@@ -314,7 +314,7 @@ __global__ void __launch_bounds__(kBlurThreads)
 struct Layout {
   std::vector<Level> levels;
   std::vector<Channel> channels;
-  std::vector<ErrorMap> maps;
+  std::vector<ErrorMap> maps;  // in the order of their places in the array of all maps
   // Sizes of the arrays of all scales.
   int xyb = 0;
   int linear = 0;
@@ -359,11 +359,11 @@ struct Layout {
     const int pixels = level.width * level.height;
     if (needs.structure) {
       channel.structure_errors = taken(errors, pixels);
-      maps.push_back({channel.structure_errors, pixels, c, scale, false});
+      maps.push_back({pixels, c, scale, false});
     }
     if (needs.edges) {
       channel.edge_changes = taken(errors, pixels);
-      maps.push_back({channel.edge_changes, pixels, c, scale, true});
+      maps.push_back({pixels, c, scale, true});
     }
     channels.push_back(channel);
   }
@@ -381,7 +381,6 @@ class GpuStageOfSamples final : public GpuStageOf<Ssimulacra2Raw> {
         xyb_(layout_.xyb),
         linear_(layout_.linear),
         blurred_(layout_.blurred),
-        errors_(layout_.errors),
         sums_(layout_.maps) {}
 
  protected:
@@ -395,8 +394,8 @@ class GpuStageOfSamples final : public GpuStageOf<Ssimulacra2Raw> {
     gpu::launch(stream, dim3(gpu::blocks_for(largest.height, kLines), count), block, blur_rows,
                 channels, xyb_.view().readable(), blurred_.view());
     gpu::launch(stream, dim3(gpu::blocks_for(largest.width, kLines), count), block, blur_columns,
-                channels, xyb_.view().readable(), blurred_.view().readable(), errors_.view());
-    sums_.enqueue(stream, errors_.view().readable(), raw);
+                channels, xyb_.view().readable(), blurred_.view().readable(), sums_.maps());
+    sums_.add(stream, raw);
   }
 
  private:
@@ -445,8 +444,7 @@ class GpuStageOfSamples final : public GpuStageOf<Ssimulacra2Raw> {
   gpu::Buffer<float> xyb_;
   gpu::Buffer<float> linear_;
   gpu::Buffer<float> blurred_;
-  gpu::Buffer<double> errors_;
-  OrderedSums sums_;
+  ErrorSums sums_;
 };
 
 }  // namespace

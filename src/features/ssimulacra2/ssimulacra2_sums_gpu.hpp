@@ -1,47 +1,53 @@
 // Sums of SSIMULACRA 2's error maps on a GPU, in the order of the CPU.
 #pragma once
 
-#include <vector>
+#include <span>
 
 #include "features/ssimulacra2/ssimulacra2.hpp"
-#include "gpu/buffer.hpp"
-#include "gpu/stream.hpp"
+#include "gpu/ordered_sum.hpp"
 
 namespace hipvmaf::ssimulacra2 {
 
-/// Where the values of a map lie in an array of them, row by row, and where their sums go.
+/// A value for each pixel, and where its sums go.
 struct ErrorMap {
-  int first;
-  int count;
+  int pixels;
   int channel;
   int scale;
-  bool of_edges;        ///< edge_change() of every pixel; otherwise structure_error().
-  int first_chunk = 0;  ///< Set by OrderedSums.
+  bool of_edges;  ///< edge_change() of every pixel; otherwise structure_error().
 };
 
-/// Function of the lowest bit of a sum: what a run of terms adds to it, in units of its last place.
-struct Increments {
-  std::uint64_t to_even;
-  std::uint64_t to_odd;
+/// The errors that a map's values stand for, and their fourth powers: of edges, those of ringing
+/// and then of blurring.
+struct ErrorTerms {
+  using Value = double;
+  using Sum = double;
+  static constexpr int kSums = 4;
+
+  bool of_edges;
+
+  [[nodiscard]] HIPVMAF_HD int sums() const { return of_edges ? kSums : 2; }
+  __device__ double term(double value, int sum) const {
+    const double error =
+        !of_edges ? value : (sum < 2 ? ringing_error(value) : blurring_error(value));
+    return sum % 2 == 0 ? error : fourth_power(error);
+  }
 };
 
-/// Adds the errors and their fourth powers in row-major order, into one double each, as the CPU
-/// does: the same bits, but in parallel.
-class OrderedSums {
+/// Adds the errors and their fourth powers in row-major order, into one double each.
+class ErrorSums {
  public:
-  explicit OrderedSums(std::vector<ErrorMap> maps);
+  explicit ErrorSums(std::span<const ErrorMap> maps);
 
-  void enqueue(gpu::Stream& stream, gpu::View1D<const double> errors,
-               gpu::View1D<Ssimulacra2Raw> raw);
+  /// Where the maps belong, one after the other.
+  [[nodiscard]] gpu::View1D<double> maps() const { return sums_.values(); }
+
+  /// Queues the additions; the maps have been queued before.
+  void add(gpu::Stream& stream, gpu::View1D<Ssimulacra2Raw> raw) const;
 
  private:
-  int map_count_;
-  int most_chunks_ = 0;  // of a map
+  gpu::OrderedSums<ErrorTerms> sums_;
   gpu::Buffer<ErrorMap> maps_;
-  // By chunk and sum.
-  gpu::Buffer<double> rough_sums_;
-  gpu::Buffer<int> exponents_;
-  gpu::Buffer<Increments> increments_;
+  gpu::Buffer<double> totals_;
 };
 
 }  // namespace hipvmaf::ssimulacra2
