@@ -39,6 +39,9 @@ struct DeviceList {
 /// The devices of the platform that this build is for.
 [[nodiscard]] DeviceList list_devices();
 
+/// A line per device, or the problem.
+[[nodiscard]] std::string describe(const DeviceList& list);
+
 /// "none", "emulated", "amd" or "nvidia": the platform of this build.
 [[nodiscard]] std::string_view gpu_platform();
 

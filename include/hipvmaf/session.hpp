@@ -76,6 +76,13 @@ class Session {
   /// used inside it.
   void on_frame(std::function<void(std::int64_t frame)> callback);
 
+  /// Called for every score of a feature as soon as it is final, in frame order within the feature;
+  /// models' scores come with on_frame(). From the threads named there, one call at a time; score()
+  /// may be used inside it.
+  using ScoreCallback =
+      std::function<void(std::string_view stored_name, std::int64_t frame, double value)>;
+  void on_score(ScoreCallback callback);
+
   /// Fixes the format of the pictures and checks that every extractor can measure them, before any
   /// is read. submit() does it with the first pair otherwise. Throws Error(unsupported_format), and
   /// Error(device) if Backend::hip cannot be had.
@@ -85,6 +92,12 @@ class Session {
   /// frames as the ring holds are being measured, so memory stays bounded. Throws Error(mismatch)
   /// for pictures of another format, and the first error of any stage.
   void submit(Picture reference, Picture distorted);
+
+  /// Waits until every pair handed in has been measured. Throws the first error of any stage.
+  void wait();
+
+  /// Whether some extractor looks back at earlier frames, so that pairs must come in their order.
+  [[nodiscard]] bool is_temporal() const;
 
   /// Waits for all frames and ends the stream. Throws the first error of any stage; scores of the
   /// frames before it stay readable. Called again it does nothing.
@@ -97,7 +110,8 @@ class Session {
   /// Pairs submitted so far.
   [[nodiscard]] std::int64_t picture_count() const;
 
-  /// All scores. Valid after finish().
+  /// All scores. Valid after finish(), and after wait() until the next pair is submitted; the
+  /// columns do not change once prepare() has made them.
   [[nodiscard]] const ScoreTable& scores() const;
 
   /// Pooled score over all scored frames by stored or printed name, after finish(); nothing if the

@@ -158,16 +158,8 @@ std::string models_markdown() {
 }
 
 std::string devices_text() {
-  const DeviceList list = list_devices();
   std::string text = fmt::format("GPU platform of this build: {}\n", gpu_platform());
-  if (list.devices.empty()) text += list.problem + "\n";
-  for (const DeviceInfo& device : list.devices) {
-    text += fmt::format("{}: {} ({}, waves of {}, {:.1f} GiB){}\n", device.index, device.name,
-                        device.architecture, device.wave_size,
-                        static_cast<double>(device.memory_bytes) / (1 << 30),
-                        device.has_code ? "" : ", not usable: this build has no code for it");
-  }
-  text += "\n";
+  text += describe(list_devices()) + "\n";
   for (const Descriptor* extractor : registry()) {
     text += fmt::format("{:16} {}\n", extractor->name,
                         runs_on_gpu(extractor->name) ? "GPU or CPU" : "CPU only");

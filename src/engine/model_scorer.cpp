@@ -33,12 +33,46 @@ void require_providers(const LoadedModel& loaded) {
                           loaded.origin, fmt::join(missing, ", ")));
 }
 
+OptionTexts texts_of(const std::vector<std::pair<std::string, std::string>>& options) {
+  OptionTexts texts;
+  for (const auto& [option, text] : options) texts.set(option, text);
+  return texts;
+}
+
+/// Options that a model's feature asks its extractor for.
+OptionTexts options_of(const ModelFeature& feature, const Descriptor& extractor,
+                       const std::vector<Session::Overload>& overloads) {
+  OptionTexts texts = texts_of(feature.options);
+  for (const Session::Overload& overload : overloads) {
+    if (overload.extractor == extractor.name) texts.merge(texts_of(overload.options));
+  }
+  return texts;
+}
+
 std::size_t feature_index(const Descriptor& extractor, std::string_view internal_name) {
   const auto at = std::ranges::find(extractor.features, internal_name, &FeatureSpec::internal_name);
   return static_cast<std::size_t>(at - extractor.features.begin());
 }
 
 }  // namespace
+
+std::vector<std::string> input_names(const Model& model,
+                                     const std::vector<Session::Overload>& overloads) {
+  std::vector<std::string> names;
+  for (const ModelFeature& feature : model.features()) {
+    const Descriptor* const extractor = find_provider(feature.internal_name);
+    if (extractor == nullptr) {
+      names.push_back(feature.internal_name);
+      continue;
+    }
+    const OptionValues values(extractor->name, extractor->options,
+                              options_of(feature, *extractor, overloads));
+    names.push_back(
+        stored_name(extractor->features[feature_index(*extractor, feature.internal_name)],
+                    values.name_suffix()));
+  }
+  return names;
+}
 
 ModelScorer::ModelScorer(LoadedModel model, const std::vector<Session::Overload>& overloads,
                          UnknownOptions unknown, const LogCallback& log, FeaturePlan& plan)
@@ -67,23 +101,20 @@ ModelScorer::Predictor ModelScorer::make_predictor(const Model& model,
   Predictor predictor{model, {}, {}};
   for (const ModelFeature& feature : model.features()) {
     const Descriptor& extractor = *find_provider(feature.internal_name);
-    OptionTexts texts;
-    for (const auto& [option, text] : feature.options) texts.set(option, text);
     for (std::size_t i = 0; i < overloads.size(); ++i) {
       if (overloads[i].extractor != extractor.name) continue;
       matched[i] = true;
-      OptionTexts given;
-      for (const auto& [option, text] : overloads[i].options) given.set(option, text);
-      const std::vector<std::string> strangers = unknown_options(extractor.options, given);
+      const std::vector<std::string> strangers =
+          unknown_options(extractor.options, texts_of(overloads[i].options));
       if (unknown == UnknownOptions::refuse && !strangers.empty()) {
         throw Error(ErrorCode::unknown_name,
                     fmt::format("model {}: extractor {} has no option {}; its options are: {}",
                                 loaded_.origin, extractor.name, fmt::join(strangers, ", "),
                                 list_options(extractor.options)));
       }
-      texts.merge(given);
     }
-    const std::size_t instance = plan.request(extractor, texts, UnknownOptions::warn, log);
+    const std::size_t instance = plan.request(extractor, options_of(feature, extractor, overloads),
+                                              UnknownOptions::warn, log);
     predictor.inputs.push_back({instance, feature_index(extractor, feature.internal_name), 0});
   }
   predictor.values.resize(predictor.inputs.size());

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <hipvmaf/log.hpp>
@@ -13,6 +14,12 @@
 #include "engine/feature_plan.hpp"
 
 namespace hipvmaf {
+
+/// Stored names of a model's inputs, in the order of predict(), with `overloads` on top of the
+/// model's own options. A feature that no extractor provides keeps its internal name. Throws
+/// Error(invalid_option).
+[[nodiscard]] std::vector<std::string> input_names(const Model& model,
+                                                   const std::vector<Session::Overload>& overloads);
 
 class ModelScorer {
  public:

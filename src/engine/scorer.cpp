@@ -23,7 +23,7 @@ class Scorer::Sink final : public ScoreSink {
   void emit(int feature, std::int64_t frame, double value) override {
     const std::ptrdiff_t column = columns_[static_cast<std::size_t>(feature)];
     if (column == FeaturePlan::kNotEmitted || frame % scorer_.config_.subsample != 0) return;
-    scorer_.scores_.set(static_cast<std::size_t>(column), frame, value);
+    scorer_.store(static_cast<std::size_t>(column), frame, value);
     --scorer_.missing_[static_cast<std::size_t>((frame - scorer_.first_incomplete_) /
                                                 scorer_.config_.subsample)];
   }
@@ -73,6 +73,7 @@ void Scorer::push(std::int64_t frame, const std::byte* raw) {
       stages_[i]->push_raw(frame, raw + layout_.offsets[i], sink);
     }
   }
+  report_stored();
   complete_frames();
 }
 
@@ -84,6 +85,7 @@ void Scorer::flush() {
       stages_[i]->finish(sink);
     }
   }
+  report_stored();
   complete_frames();
 }
 
@@ -91,6 +93,19 @@ void Scorer::require_complete() const {
   if (missing_.empty()) return;
   throw Error(ErrorCode::internal, fmt::format("frame {} lacks {} figures at the end of the stream",
                                                first_incomplete_, missing_.front()));
+}
+
+void Scorer::store(std::size_t column, std::int64_t frame, double value) {
+  scores_.set(column, frame, value);
+  if (config_.on_score) stored_.push_back({column, frame, value});
+}
+
+// Outside the lock, so that score() can be called.
+void Scorer::report_stored() {
+  for (const Stored& stored : stored_) {
+    config_.on_score(scores_.stored_name(stored.column), stored.frame, stored.value);
+  }
+  stored_.clear();
 }
 
 void Scorer::complete_frames() {

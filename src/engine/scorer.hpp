@@ -15,6 +15,7 @@
 
 #include <hipvmaf/log.hpp>
 #include <hipvmaf/score_table.hpp>
+#include <hipvmaf/session.hpp>
 
 #include "engine/feature_plan.hpp"
 #include "engine/model_scorer.hpp"
@@ -34,6 +35,7 @@ struct ScorerConfig {
   bool predict = true;
   LogCallback log;
   std::function<void(std::int64_t)> on_frame;
+  Session::ScoreCallback on_score;
 };
 
 class Scorer {
@@ -63,7 +65,14 @@ class Scorer {
 
  private:
   class Sink;
+  struct Stored {
+    std::size_t column;
+    std::int64_t frame;
+    double value;
+  };
 
+  void store(std::size_t column, std::int64_t frame, double value);
+  void report_stored();
   void complete_frames();
   void note_time();
 
@@ -76,6 +85,7 @@ class Scorer {
   std::vector<std::unique_ptr<ScalarStage>> stages_;
 
   mutable std::mutex scores_mutex_;  // guards scores_ against readers of score()
+  std::vector<Stored> stored_;       // what on_score has not been told yet
   std::size_t figures_per_frame_ = 0;
   std::deque<std::size_t>
       missing_;  // figures that are still missing of frame first_incomplete_ and later ones

@@ -90,6 +90,11 @@ class Session::Impl {
     on_frame_ = std::move(callback);
   }
 
+  void on_score(ScoreCallback callback) {
+    require_not_prepared();
+    on_score_ = std::move(callback);
+  }
+
   void prepare(const PictureFormat& format) {
     require_not_prepared();
     format.validate();
@@ -98,8 +103,9 @@ class Session::Impl {
                       DispatchRequest{config_.backend, config_.device, config_.dispatch_strategies},
                       config_.log);
     layout_.emplace(plan_);
-    scorer_.emplace(plan_, *layout_, format, models_, scores_,
-                    ScorerConfig{config_.subsample, config_.predict, config_.log, on_frame_});
+    scorer_.emplace(
+        plan_, *layout_, format, models_, scores_,
+        ScorerConfig{config_.subsample, config_.predict, config_.log, on_frame_, on_score_});
     int frames = config_.threads + kSpareFrames;
     if (dispatch_->uses_gpu()) frames = std::max(frames, kGpuFrames);
     ring_.emplace(static_cast<std::size_t>(frames), layout_->bytes,
@@ -139,6 +145,14 @@ class Session::Impl {
     if (!due_on_gpu_.empty()) gpu_->start(slot.window, due_on_gpu_, slot.raw.data());
     remember(std::move(frame));
   }
+
+  void wait() {
+    if (!ring_) return;  // no picture came
+    ring_->drain();
+    if (const std::exception_ptr error = ring_->error()) std::rethrow_exception(error);
+  }
+
+  [[nodiscard]] bool is_temporal() const { return plan_.reach() > 0; }
 
   void finish() {
     if (finished_) return;
@@ -241,6 +255,7 @@ class Session::Impl {
   FeaturePlan plan_;
   std::vector<ModelScorer> models_;
   std::function<void(std::int64_t)> on_frame_;
+  ScoreCallback on_score_;
 
   std::optional<PictureFormat> format_;  // set once prepared
   std::optional<RawLayout> layout_;
@@ -272,10 +287,13 @@ void Session::add_model(LoadedModel model, const std::vector<Overload>& overload
 void Session::on_frame(std::function<void(std::int64_t)> callback) {
   impl_->on_frame(std::move(callback));
 }
+void Session::on_score(ScoreCallback callback) { impl_->on_score(std::move(callback)); }
 void Session::prepare(const PictureFormat& format) { impl_->prepare(format); }
 void Session::submit(Picture reference, Picture distorted) {
   impl_->submit(std::move(reference), std::move(distorted));
 }
+void Session::wait() { impl_->wait(); }
+bool Session::is_temporal() const { return impl_->is_temporal(); }
 void Session::finish() { impl_->finish(); }
 std::optional<double> Session::score(std::string_view name, std::int64_t frame) const {
   return impl_->score(name, frame);

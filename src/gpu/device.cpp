@@ -77,6 +77,14 @@ DeviceList list_devices() {
 namespace gpu {
 
 PictureAllocator page_locked_pictures() {
+  // A device that has no memory left, or fails, refuses this too. Pictures lie in ordinary memory
+  // then; whether the session does without the device is the dispatch plan's business.
+  void* probe = nullptr;
+  if (hipHostMalloc(&probe, 1, hipHostMallocPortable) != hipSuccess) {
+    static_cast<void>(hipGetLastError());
+    return {};
+  }
+  static_cast<void>(hipHostFree(probe));
   return {.allocate =
               [](std::size_t bytes) {
                 void* memory = nullptr;
