@@ -1,6 +1,7 @@
 // Frames per second of whole sessions on the GPU, with the frames in page-locked memory already:
 // each extractor that runs there alone, and the feature sets of the models. Scores are made, models
-// are not evaluated.
+// are not evaluated. Before that, milliseconds until a session may begin: starting the device, its
+// self-test, memory.
 //   gpu_bench [FRAMES] [STRATEGY]    FRAMES per measurement (default 2000), STRATEGY direct or
 //   graph
 #include <chrono>
@@ -106,11 +107,27 @@ double frames_per_second(const Clip& clip, const Subject& subject, int frames,
   return frames / seconds.count();
 }
 
+double milliseconds_to_prepare(const std::vector<Subject>& subjects) {
+  const auto begin = std::chrono::steady_clock::now();
+  Session session({.threads = 4, .predict = false, .backend = Backend::hip});
+  for (const Subject& subject : subjects) {
+    if (!subject.is_model) session.add_feature(subject.name);
+  }
+  session.prepare({1920, 1080, ChromaFormat::yuv420, 8});
+  const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
+  return time.count();
+}
+
 void run(int frames, const std::string& strategy) {
   std::vector<Subject> subjects = {{"vmaf_v0.6.1", true}, {"vmaf_v1.0.16_3d0h", true}};
   for (const Descriptor* extractor : registry()) {
     if (extractor->make_gpu_stage != nullptr) subjects.push_back({std::string(extractor->name)});
   }
+  fmt::print("ms to prepare a session at 1080p: psnr, first use of the device {:.0f}",
+             milliseconds_to_prepare({{"psnr"}}));
+  fmt::print(", again {:.0f}", milliseconds_to_prepare({{"psnr"}}));
+  fmt::print("; all extractors {:.0f}", milliseconds_to_prepare(subjects));
+  fmt::print(", again {:.0f}\n", milliseconds_to_prepare(subjects));
   fmt::print("{:20} {:>10} {:>10} {:>10} {:>10}   ({}, frames/s)\n", "", "1080p 8", "1080p 10",
              "2160p 8", "2160p 10", strategy);
   std::vector<Clip> clips;

@@ -77,8 +77,8 @@ int vmaf_use_features_from_model(VmafContext *vmaf, VmafModel *model);
 int vmaf_use_features_from_model_collection(VmafContext *vmaf,
                                             VmafModelCollection *model_collection);
 
-/* Asks for an extractor. Before the first pair. Takes opts_dict (may be NULL) over, except when the
- * name is unknown. Options that the extractor lacks draw a warning. */
+/* Asks for an extractor. Before the first pair. Takes opts_dict (may be NULL) over on success and
+ * when an option's value is refused. Options that the extractor lacks draw a warning. */
 int vmaf_use_feature(VmafContext *vmaf, const char *feature_name, VmafFeatureDictionary *opts_dict);
 
 /* Stores a score from elsewhere. -EINVAL if there is one, or if an extractor of the context emits

@@ -2,6 +2,7 @@
 // the C interface about order and ownership.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -65,8 +66,8 @@ class Context {
   std::optional<int> device_;
   bool measures_something_ = false;
   bool waits_in_reads_ = false;
-  bool begun_ = false;  // the first pair has come
-  bool flushed_ = false;
+  std::atomic<bool> begun_ = false;  // the first pair has come
+  std::atomic<bool> flushed_ = false;
   std::exception_ptr failure_;  // of the flush
   std::optional<PictureSupply> supply_;
   std::unique_ptr<Session> session_;  // last: its threads use the scores

@@ -4,6 +4,7 @@
 #include <bit>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -129,6 +130,31 @@ TEST(Session, ReportsFramesInOrderWhenTheirScoresAreFinal) {
   for (std::size_t i = 0; i < at_call.size(); ++i) {
     EXPECT_EQ(at_call[i], session.score("vmaf", static_cast<std::int64_t>(i)));
   }
+}
+
+TEST(Session, TellsEveryScoreOnceAndWaitsWhenAsked) {
+  const auto frames = frames_of("cif8", 5);
+  Session session({.threads = 4});
+  add_default_model(session);
+  std::map<std::string, std::vector<double>, std::less<>> told;
+  session.on_score([&](std::string_view name, std::int64_t frame, double value) {
+    std::vector<double>& values = told[std::string(name)];
+    EXPECT_EQ(static_cast<std::int64_t>(values.size()), frame) << name;
+    EXPECT_EQ(session.score(name, frame), value);
+    values.push_back(value);
+  });
+  EXPECT_TRUE(session.is_temporal());
+  session.wait();  // for nothing
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    session.submit(frames[i].reference, frames[i].distorted);
+    session.wait();
+    EXPECT_EQ(told["psnr_y"].size(), i + 1);
+    EXPECT_EQ(session.scores().find("vmaf").has_value(), true);
+  }
+  session.finish();
+  const ScoreTable& scores = session.scores();
+  EXPECT_EQ(told.size() + 1, scores.column_count());  // the model's comes with on_frame()
+  for (const auto& [name, values] : told) EXPECT_EQ(values.size(), frames.size()) << name;
 }
 
 TEST(Session, SubsamplingKeepsTheValuesOfAFullRun) {
