@@ -123,7 +123,7 @@ BootstrapScores ScoreBook::score(const ScoredCollection& collection, unsigned in
     raw.push_back(member.model.predict_raw(require_values(member, index)));
     finished.push_back(member.model.finish(raw.back()));
   }
-  const BootstrapScores scores = combine_members(models, raw, finished);
+  BootstrapScores scores = combine_members(models, raw, finished);
   for (std::size_t k = 0; k < models.size(); ++k) {
     if (!own(models[k].name(), index)) store(models[k].name(), index, finished[k]);
   }
@@ -236,8 +236,7 @@ void ScoreBook::store(std::string_view name, unsigned index, double value) {
 // As the interface wants it: each handler of another name has the models predict first, so that a
 // model's handler hears of a frame when its last feature arrives.
 void ScoreBook::notify(std::string_view name, unsigned index, double value) {
-  for (std::size_t h = 0; h < handlers_.size(); ++h) {
-    const VmafMetadataConfiguration& handler = handlers_[h];
+  for (const VmafMetadataConfiguration& handler : handlers_) {
     if (name != handler.feature_name) {
       predict_used_models(index);
       continue;
@@ -248,8 +247,7 @@ void ScoreBook::notify(std::string_view name, unsigned index, double value) {
 }
 
 void ScoreBook::predict_used_models(unsigned index) {
-  for (std::size_t m = 0; m < models_.size(); ++m) {
-    const KnownModel& known = models_[m];
+  for (const KnownModel& known : models_) {
     if (!known.is_used || own(known.scored.model.name(), index)) continue;
     std::string_view missing;
     const auto values = values_of(known.scored.inputs, index, missing);
