@@ -41,7 +41,14 @@ CpuExecutor::CpuExecutor(const FeaturePlan& plan, const PictureFormat& format, i
       arena_(std::make_unique<Arena>(threads)) {}
 
 CpuExecutor::~CpuExecutor() {
-  arena_->arena.execute([this] { arena_->tasks.wait(); });
+  const auto wait = [&arena = *arena_] {
+    thread_sanitizer::acquire(&kHandOver);
+    arena.tasks.wait();
+    thread_sanitizer::release(&kHandOver);
+  };
+  thread_sanitizer::release(&kHandOver);
+  arena_->arena.execute(wait);  // in a thread of oneTBB's if all places are taken
+  thread_sanitizer::acquire(&kHandOver);
 }
 
 std::unique_ptr<PixelStage> CpuExecutor::take_stage(std::size_t instance) {
