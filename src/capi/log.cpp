@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdio>
 #include <fmt/format.h>
+#include <string>
 
 namespace hipvmaf::capi {
 namespace {
@@ -33,7 +34,10 @@ Label label_of(LogLevel level) {
 LogCallback log_at(VmafLogLevel level) {
   return [limit = static_cast<int>(level)](LogLevel of, std::string_view message) {
     const Label label = label_of(of);
-    if (label.level <= limit) fmt::print(stderr, "libvmaf {} {}\n", label.text, message);
+    if (label.level > limit) return;
+    const std::string line = fmt::format("libvmaf {} {}\n", label.text, message);
+    // Where stderr cannot be written, there is no one to tell.
+    static_cast<void>(std::fwrite(line.data(), 1, line.size(), stderr));
   };
 }
 
