@@ -96,8 +96,9 @@ class Session {
   /// Waits until every pair handed in has been measured. Throws the first error of any stage.
   void wait();
 
-  /// Whether some extractor looks back at earlier frames, so that pairs must come in their order.
-  [[nodiscard]] bool is_temporal() const;
+  /// How many earlier frames extractors look back at. As many pairs are kept until the next one
+  /// comes. If there are some, pairs must come in their order.
+  [[nodiscard]] int reach() const;
 
   /// Waits for all frames and ends the stream. Throws the first error of any stage; scores of the
   /// frames before it stay readable. Called again it does nothing.

@@ -114,7 +114,7 @@ void Context::supply_pictures(const VmafPictureConfiguration& config) {
 
 VmafPicture Context::fetch_picture() {
   if (!supply_) refuse("no pictures have been preallocated");
-  return supply_->fetch();
+  return supply_->fetch(2 * static_cast<std::size_t>(session().reach()));
 }
 
 void Context::require_reading() const {
@@ -136,7 +136,7 @@ void Context::begin(const PictureFormat& format) {
 void Context::require_index_in_order(unsigned index) {
   const std::int64_t expected = scores_.frame_count();
   if (index == expected) return;
-  if (session_->is_temporal()) {
+  if (session_->reach() > 0) {
     refuse(
         fmt::format("index {} comes where {} is expected, and an extractor looks at the frames "
                     "before",
@@ -169,7 +169,7 @@ void Context::read(VmafPicture& reference, VmafPicture& distorted, unsigned inde
 void Context::flush() {
   require_reading();
   if (!begun_) {
-    if (measures_something_ && (config_.n_threads == 0 || session_->is_temporal())) {
+    if (measures_something_ && (config_.n_threads == 0 || session_->reach() > 0)) {
       refuse("no pictures have been read");
     }
     flushed_ = true;

@@ -40,9 +40,10 @@ class Context {
   void read(VmafPicture& reference, VmafPicture& distorted, unsigned index);
   void flush();
 
-  /// Before scores are asked for: where all work is to end inside the calls (a GPU's goes on
-  /// behind reads), or if the question needs it, waits for the pairs read so far.
+  /// Waits for the pairs read so far.
   void settle();
+  /// The same before scores are asked for where all work is to end inside the calls: a GPU's goes
+  /// on behind reads.
   void settle_if_synchronous();
 
   /// Calls for each index from `low` to `high` that is scored. Throws Error(invalid_argument) if

@@ -24,6 +24,7 @@ struct PictureSupply::State {
   std::mutex mutex;
   std::condition_variable returned;
   std::vector<std::byte*> free;
+  std::size_t made = 0;
 
   explicit State(const PictureAllocator& from)
       : allocator(from.allocate ? from : ordinary_memory()) {}
@@ -32,6 +33,13 @@ struct PictureSupply::State {
   // Pictures in use hold the state, so all blocks are here.
   ~State() {
     for (std::byte* const block : free) allocator.release(block);
+  }
+
+  /// With the mutex held.
+  void make(std::size_t bytes) {
+    free.reserve(made + 1);  // so that give_back() cannot fail
+    free.push_back(allocator.allocate(bytes));
+    ++made;
   }
 
   void give_back(std::byte* block) {
@@ -45,14 +53,13 @@ struct PictureSupply::State {
 
 PictureSupply::PictureSupply(const PictureFormat& format, unsigned count,
                              const PictureAllocator& allocator)
-    : format_(format), state_(std::make_shared<State>(allocator)) {
-  const std::size_t bytes = picture_bytes(format);
-  state_->free.reserve(count);
-  for (unsigned i = 0; i < count; ++i) state_->free.push_back(state_->allocator.allocate(bytes));
+    : format_(format), count_(count), state_(std::make_shared<State>(allocator)) {
+  for (unsigned i = 0; i < count; ++i) state_->make(picture_bytes(format));
 }
 
-VmafPicture PictureSupply::fetch() {
+VmafPicture PictureSupply::fetch(std::size_t kept) {
   std::unique_lock lock(state_->mutex);
+  if (state_->free.empty() && state_->made < count_ + kept) state_->make(picture_bytes(format_));
   state_->returned.wait(lock, [&] { return !state_->free.empty(); });
   std::byte* const block = state_->free.back();
   const VmafPicture picture =

@@ -1,6 +1,7 @@
 // The pictures that a context allocates ahead of time.
 #pragma once
 
+#include <cstddef>
 #include <libvmaf/picture.h>
 #include <memory>
 
@@ -15,12 +16,14 @@ class PictureSupply {
   /// Throws Error(out_of_memory).
   PictureSupply(const PictureFormat& format, unsigned count, const PictureAllocator& allocator);
 
-  /// Waits until a picture is free.
-  [[nodiscard]] VmafPicture fetch();
+  /// Waits until a picture is free. `kept`: pictures that do not come back before others have been
+  /// handed in; there are as many more, made when they are needed.
+  [[nodiscard]] VmafPicture fetch(std::size_t kept);
 
  private:
   struct State;
   PictureFormat format_;
+  std::size_t count_;
   std::shared_ptr<State> state_;
 };
 

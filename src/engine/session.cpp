@@ -152,7 +152,7 @@ class Session::Impl {
     if (const std::exception_ptr error = ring_->error()) std::rethrow_exception(error);
   }
 
-  [[nodiscard]] bool is_temporal() const { return plan_.reach() > 0; }
+  [[nodiscard]] int reach() const { return plan_.reach(); }
 
   void finish() {
     if (finished_) return;
@@ -293,7 +293,7 @@ void Session::submit(Picture reference, Picture distorted) {
   impl_->submit(std::move(reference), std::move(distorted));
 }
 void Session::wait() { impl_->wait(); }
-bool Session::is_temporal() const { return impl_->is_temporal(); }
+int Session::reach() const { return impl_->reach(); }
 void Session::finish() { impl_->finish(); }
 std::optional<double> Session::score(std::string_view name, std::int64_t frame) const {
   return impl_->score(name, frame);

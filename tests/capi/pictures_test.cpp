@@ -120,6 +120,22 @@ TEST(CPictures, OfAPoolComeBack) {
   EXPECT_NEAR(score, 48.130803608679, 1e-9);  // they differ by 1
 }
 
+TEST(CPictures, ThatTemporalExtractorsKeepDoNotExhaustAPool) {
+  for (const unsigned threads : {0U, 2U}) {
+    CContext context(threads);
+    ASSERT_EQ(context.use("motion", {{"motion_five_frame_window", "true"}}), 0);
+    ASSERT_EQ(vmaf_preallocate_pictures(context, pool_of(3)), 0);
+    for (unsigned i = 0; i < 12; ++i) {
+      VmafPicture reference{};
+      VmafPicture distorted{};
+      ASSERT_EQ(vmaf_fetch_preallocated_picture(context, &reference), 0);
+      ASSERT_EQ(vmaf_fetch_preallocated_picture(context, &distorted), 0);
+      ASSERT_EQ(vmaf_read_pictures(context, &reference, &distorted, i), 0);
+    }
+    ASSERT_EQ(context.flush(), 0);
+  }
+}
+
 TEST(CPictures, AreWaitedForWhenAPoolIsEmpty) {
   CContext context;
   ASSERT_EQ(vmaf_preallocate_pictures(context, pool_of(1)), 0);

@@ -143,8 +143,8 @@ TEST(Session, TellsEveryScoreOnceAndWaitsWhenAsked) {
     EXPECT_EQ(session.score(name, frame), value);
     values.push_back(value);
   });
-  EXPECT_TRUE(session.is_temporal());
-  session.wait();  // for nothing
+  EXPECT_EQ(session.reach(), 1);  // of motion
+  session.wait();                 // for nothing
   for (std::size_t i = 0; i < frames.size(); ++i) {
     session.submit(frames[i].reference, frames[i].distorted);
     session.wait();
